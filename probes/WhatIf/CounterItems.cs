@@ -6,17 +6,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Estimates items from counter samples, adjustments and worker thread events. Arrivals follow from waiting, held and completed items
-/// together. Every item holds its worker thread for the same time: the total time that threads were held divided by the number of completed
-/// items (Little's law). Items wait for tasks if the pool compensated more often than it injected.
+/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals follow from the sum of waiting,
+/// held and completed items. Each item holds its worker thread for the same time, by Little's law: the total time that threads were held,
+/// divided by the number of completed items. Items wait for tasks if the pool compensated more often than it injected.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
-    /// <summary>Maximum number of items; the simulation of more would take longer than a user waits.</summary>
+    /// <summary>Maximum number of items; the simulation of more would take too long for a user.</summary>
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// Share of an item's time below which its processor time is not mentioned: so little may be other computation of the process.
+    /// Minimum share of computing in an item's time for which it is mentioned. A smaller share may be other work of the process.
     /// </summary>
     const double LeastTold = 0.001;
 
@@ -75,13 +75,13 @@ sealed class CounterItems : IItemSource
 }
 
 /// <summary>
-/// Makes the first items of the worker threads complete in turn if equal items do not explain the growth of the pool. Items that begin
-/// together and run equally long also complete together, so starvation detection triggers in between. Items that complete in turn keep it
-/// from triggering. The counters show no difference between the two cases, but the growth of the pool does.
+/// Assumes that the first items of the worker threads complete in turn, if this explains the growth of the pool better. Items that begin
+/// together and run equally long also complete together, so that starvation detection triggers in between. Items that complete in turn keep
+/// it from triggering. Counters show no difference, but the growth of the pool does.
 /// </summary>
 static class StaggeredItems
 {
-    /// <summary>Maximum error share with which equal items explain the growth of the pool.</summary>
+    /// <summary>Maximum error share at which equal run times explain the growth of the pool well enough.</summary>
     const double WellExplained = 0.1;
 
     public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
@@ -96,7 +96,7 @@ static class StaggeredItems
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
-    // The total time of all items stays the same: the time that the first items take less, the others take more.
+    // Shortens the first items to complete in turn, and lengthens all items so that their total time stays the same.
     static ItemsSeen Staggered(ItemsSeen alike, int first)
     {
         var count = alike.Items.Length;
@@ -113,27 +113,27 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Determines from the end of a burst how long items hold their worker threads. If the end of a wait needs a worker thread, items hold
-/// their threads longer than the tasks take, by the delay of the pool itself. At the end of a burst that delay is gone. A worker thread
-/// becomes idle only when no item is left. So the last item was taken before the first thread became idle, at most one step of the pool
-/// earlier, and completed when the last thread became idle. Within that range, the run time is the value by which idle events follow the
-/// times when worker threads were added, each of which took an item.
+/// Determines from the end of a burst for how long items hold their worker threads. If the end of a task wait needs a worker thread, items
+/// hold their threads longer than the tasks take, by the delay of the pool. At the end of a burst, that delay is gone. A worker thread
+/// becomes idle only when no item is left. So the last item started before the first thread became idle, at most one compensation delay
+/// earlier, and completed when the last thread became idle. Within these bounds, the run time is the time after which idle events most
+/// often follow the addition of a worker thread, which then took an item.
 /// </summary>
 static class BurstTail
 {
-    /// <summary>Maximum difference from the run time at which a start and an idle event belong together, milliseconds.</summary>
+    /// <summary>Maximum deviation from the run time at which an addition and an idle event belong together, milliseconds.</summary>
     const double SameMs = 6;
 
-    /// <summary>Minimum number of starts that idle events follow; fewer may be chance.</summary>
+    /// <summary>Minimum number of additions that an idle event follows after the run time; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>Returns the items with the run time from the end of a burst, if the capture has one; otherwise unchanged.</summary>
+    /// <summary>Returns the items with the run time from the end of a burst; unchanged if the capture does not show one.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
     /// <summary>
-    /// Returns how long an item holds its worker thread, milliseconds; null when the capture shows no end of a burst or no clear run time.
+    /// Returns how long an item holds its worker thread, milliseconds; null if there is no end of a burst or no clear run time.
     /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
@@ -158,20 +158,18 @@ static class BurstTail
                 report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
                     && g.TargetThreadsAfter > g.TargetThreadsBefore).Select(g => g.End));
 
-    // Several threads that become idle at once count once.
+    // Counts the additions that an idle event follows after this run time; several threads that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
         added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
 }
 
-/// <summary>
-/// Counts how many items had arrived at each counter sample: waiting items, items that hold a worker thread and completed items.
-/// </summary>
+/// <summary>Counts how many items had arrived by each counter sample: those that wait, hold a worker thread or have completed.</summary>
 sealed class CountedItems
 {
-    /// <summary>Share of an interval's items. If the next interval has no more items than this share, a burst ends between them.</summary>
+    /// <summary>Ratio of the items in a neighbouring interval up to which that interval does not belong to the same arrivals.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>Number of completions per item that waits for a task: the item itself, and the end of that task.</summary>
+    /// <summary>Number of completions per item that waits for a task: the item and the end of its task each complete.</summary>
     const double EndAndItem = 2;
 
     readonly PoolReport report;
@@ -192,8 +190,8 @@ sealed class CountedItems
             arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
-        // The number of arrived items may be too high but not too low. Worker threads counted as held may not be held yet, and the end of a
-        // task wait queues like an item.
+        // The counts are upper bounds, so a later smaller count also bounds the earlier ones. Worker threads counted as held may not be
+        // held yet, and the end of a task wait queues like an item.
         for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
@@ -213,8 +211,8 @@ sealed class CountedItems
     public static CountedItems Of(PoolReport report, WorkerUse use, bool endsAreItems) =>
         endsAreItems ? new CountedItems(report, use, EndAndItem).AsBurst() : new(report, use, 1);
 
-    // In a burst all items are counted before the first one completes. Further completions are ends of task waits, including timers that
-    // fired for no wait.
+    // In a burst, all items are counted before the first one completes. Later completions are ends of task waits or timers that no item
+    // waited for.
     CountedItems AsBurst()
     {
         var first = Array.FindIndex(arrived, items => items >= 1);
@@ -228,8 +226,8 @@ sealed class CountedItems
     }
 
     /// <summary>
-    /// Returns how long an item holds its worker thread, milliseconds; infinite when no item completed. Items that began before the first
-    /// sample or continue after the end count half.
+    /// Returns for how long an item holds its worker thread, milliseconds; infinite if no item completed. Items that run at the first
+    /// sample or at the end of the capture count half.
     /// </summary>
     public double HoldMs(WorkerUse use)
     {
@@ -237,7 +235,7 @@ sealed class CountedItems
         return ended < 1 ? double.PositiveInfinity : use.HeldMs(samples[0].At, report.Timeline.Now) / Math.Max(1, count);
     }
 
-    /// <summary>Returns when each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
+    /// <summary>Returns when each item arrived: all at once at the start of a burst, otherwise evenly over an interval.</summary>
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
@@ -262,7 +260,7 @@ sealed class CountedItems
         var (before, now, after) = (New(i - 1), New(i), New(i + 1));
         if (before > now * BurstShare)
         {
-            // The last interval of a series has the arrival rate of the intervals before it.
+            // The last interval of a series of arrivals has the arrival rate of the interval before it.
             return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
         }
 
@@ -275,45 +273,44 @@ sealed class CountedItems
     static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
 }
 
-/// <summary>A source of items for a simulation: estimated from counters, or measured one by one if the capture has them.</summary>
+/// <summary>Knows the items of a capture for a simulation: estimated from counters, or measured one by one.</summary>
 interface IItemSource
 {
     /// <summary>Returns the items that ran or waited in a capture.</summary>
     ItemsSeen Look(PoolReport report);
 }
 
-/// <summary>The items of a capture.</summary>
-/// <param name="Items">In queue order; none when <c>Missing</c> gives the reason.</param>
-/// <param name="Basis">How the items are known, in words for users.</param>
+/// <summary>The items of a capture, as a simulation needs them.</summary>
+/// <param name="Items">The items in queue order; empty if there is a <c>Missing</c>.</param>
+/// <param name="Basis">How the items were determined, in words for users.</param>
 sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
 {
-    /// <summary>The reason why there are no items, one sentence; null when there are items.</summary>
+    /// <summary>Why the items are not known, one sentence; null if they are.</summary>
     public string? Missing { get; init; }
 
-    /// <summary>Time at which the last item completed; null when some item had not completed by the end of the capture.</summary>
+    /// <summary>Time at which the last item completed; null if an item had not completed by the end of the capture.</summary>
     public EventTime? Ended { get; init; }
 
-    /// <summary>Time between the starts of two worker threads when several are created at once, milliseconds.</summary>
+    /// <summary>Time between the starts of two worker threads that are created together, milliseconds.</summary>
     public double RampMs { get; init; } = WorkerUse.UsualRampMs;
 
-    /// <summary>Number of worker threads at the beginning of a capture that began while items waited; 0 otherwise.</summary>
+    /// <summary>Number of worker threads at the start of the capture if items waited then; otherwise 0.</summary>
     public int Existing { get; init; }
 
     /// <summary>Whether each item was measured individually.</summary>
     public bool OneByOne { get; init; }
 
-    /// <summary>Returns no items, with the reason.</summary>
+    /// <summary>Returns a result without items; <paramref name="sentence"/> says why.</summary>
     public static ItemsSeen None(string sentence) => new([], "") { Missing = sentence };
 }
 
 /// <summary>
-/// Items that were measured one by one: when each was queued and how long it held its worker thread. The measured processor use is divided
-/// among the items. If not all items were observed, or the end of a task wait is an item itself, the items estimated from counters are used
-/// instead.
+/// Uses items that were measured one by one: when each was queued and for how long it held its worker thread. The measured processor use is
+/// divided among them. Uses <paramref name="otherwise"/> instead if not all items were measured, or if items wait for tasks.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
-    // With task waits, the measured items include those of timers and continuations, which the model creates itself.
+    // If items wait for tasks, the measured items include those of timers and continuations, which the simulation itself creates.
     public ItemsSeen Look(PoolReport report) =>
         report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !SeenPool.WaitsForTasks(report)
             && items.Ended.Length + items.Running.Length + items.WaitingSince.Length <= CounterItems.MostItems
@@ -352,47 +349,44 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     }
 }
 
-/// <summary>
-/// The pool of a capture: its settings, the changes of its target thread count, and a simulation with the target thread count as observed.
-/// </summary>
+/// <summary>Reads the pool's settings and changes from a capture, and simulates the pool with the observed target thread counts.</summary>
 static class SeenPool
 {
     /// <summary>
-    /// Time for which a simulation continues after the last item was queued, milliseconds: one hour. Items still queued at that time count
+    /// Time for which a simulation continues after the last item was queued, milliseconds: one hour. Items that are still queued then count
     /// as never started.
     /// </summary>
     const double LongestMs = 3_600_000;
 
     /// <summary>
-    /// Minimum clock step that indicates Windows, milliseconds. Clocks of Linux step by at most 10 ms, the clock of Windows by 15.6.
+    /// Minimum clock step that indicates Windows, milliseconds. Linux clocks step by 10 ms or less, the Windows clock by 15.6 ms.
     /// </summary>
     const double ShortestOfWindowsMs = 15;
 
-    /// <summary>Returns the settings as far as known; MinThreads is the number of processors unless known otherwise.</summary>
+    /// <summary>Returns the settings as far as known. If MinThreads is unknown, it is the number of processors.</summary>
     public static PoolSettings Settings(PoolReport report) => new KnownSettings(report.Timeline.Target).Current;
 
     /// <summary>
-    /// Whether the pool added threads for task waits more often than by its gate thread. Items then wait for tasks, because the pool
-    /// detects no other blocking.
+    /// Whether the items wait for tasks: the pool added threads for task waits more often than for starvation. The pool detects no other
+    /// kind of blocking.
     /// </summary>
     public static bool WaitsForTasks(PoolReport report) =>
         report.Compensations > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     /// <summary>
-    /// Whether the gate thread of the target uses the clock of Windows: the operating system is Windows, or is unknown and the clock was
-    /// read and steps by 15.6 ms.
+    /// Whether the target's gate thread uses the clock of Windows. If the operating system is not known, the clock's steps decide.
     /// </summary>
     public static bool IsByWindowsClock(PoolReport report) => report.Timeline.Target.Os is { } os
         ? os.StartsWith("Windows", StringComparison.OrdinalIgnoreCase)
         : report.Timeline.Clock is { StepMs: >= ShortestOfWindowsMs };
 
-    /// <summary>Simulates the items with the target thread count as observed, whatever changed that count.</summary>
+    /// <summary>Simulates the items with the observed target thread counts, for whatever reason these changed.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
         PoolSimulator.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
             with
         { Moves = Moves(report, _ => true) }, seen.Items);
 
-    /// <summary>Returns options to simulate other settings; hill climbing and timeouts change the thread count as observed.</summary>
+    /// <summary>Returns options to simulate other settings. Only changes by hill climbing and by timeouts are as observed.</summary>
     public static WhatIfOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))
     {
         RampMs = seen.RampMs,
@@ -400,7 +394,7 @@ static class SeenPool
         Moves = Moves(report, reason => reason is not (AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)),
     };
 
-    // If no item completed within the capture, the time after the capture cannot be simulated.
+    // Returns the end of the simulation: that of the capture if an item never completes, because later times cannot be simulated.
     static EventTime Until(PoolReport report, ItemsSeen seen) => seen.Items.Any(item => double.IsPositiveInfinity(item.BlockMs))
         ? report.Timeline.Now
         : seen.Items[^1].Queued.PlusMs(LongestMs);
@@ -418,7 +412,7 @@ static class SeenPool
         ];
     }
 
-    /// <summary>A policy that decides nothing: all changes of the target thread count are inputs.</summary>
+    /// <summary>A policy that never adds a thread, because all changes of the target thread count are inputs.</summary>
     sealed class TargetThreadsAsSeen : IInjectionPolicy
     {
         readonly PortablePolicy memory = new();
@@ -434,19 +428,19 @@ static class SeenPool
 }
 
 /// <summary>
-/// Reconstructs how many worker threads items held at each time, from worker thread events and counter samples. A worker thread that wakes
-/// up writes no event. But while items wait, every worker thread up to the target thread count is held.
+/// Reconstructs how many worker threads were held by items at each time, from worker thread events and counter samples. A thread that wakes
+/// up writes no event. But while items wait, all worker threads up to the target thread count are held.
 /// </summary>
 sealed class WorkerUse
 {
     /// <summary>
-    /// The usual time between two starts when several worker threads are created at once, milliseconds; 0.1 to 0.3 on a quiet machine.
+    /// Usual time between the starts of two worker threads that are created together, milliseconds; 0.1 to 0.3 on a quiet machine.
     /// </summary>
     public const double UsualRampMs = 0.25;
 
     /// <summary>
-    /// Processor time that belongs to no item, as a share of one processor: JIT compilation of a young program and the cost of watching.
-    /// Programs whose items only slept used 0.01 to 0.03.
+    /// Processor use that belongs to no item, as a share of one processor: JIT compilation and the cost of watching. In programs whose
+    /// items only slept, it was 0.01 to 0.03.
     /// </summary>
     const double OtherShare = 0.03;
 
@@ -466,10 +460,10 @@ sealed class WorkerUse
         return use;
     }
 
-    /// <summary>Returns the number of worker threads held at a given time.</summary>
+    /// <summary>Returns the number of worker threads that items held at a given time.</summary>
     public int At(EventTime at) => steps.Where(step => step.At <= at).Sum(step => step.By);
 
-    /// <summary>Returns the total time that worker threads were held between two times, milliseconds.</summary>
+    /// <summary>Returns the time for which items held worker threads between two times, summed over the threads, milliseconds.</summary>
     public double HeldMs(EventTime from, EventTime to)
     {
         var (sum, held, last) = (0.0, At(from), from);
@@ -482,12 +476,12 @@ sealed class WorkerUse
         return sum + held * to.MsSince(last);
     }
 
-    /// <summary>Time at which a worker thread was last released; null when none was.</summary>
+    /// <summary>Time at which an item last released a worker thread; null if none did.</summary>
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
     /// <summary>
-    /// Returns when items began to arrive in the interval of a counter sample. This is the first start of a worker thread or the first wait
-    /// in the interval, or else the middle of the interval.
+    /// Returns when items began to arrive between two counter samples, and whether that was seen: the first start of a worker thread or of
+    /// a wait, or else the middle of the interval.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {
@@ -507,7 +501,7 @@ sealed class WorkerUse
             .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
     }
 
-    /// <summary>Returns the target thread count at a given time; null when none had been observed.</summary>
+    /// <summary>Returns the target thread count at a given time; null if none was observed before.</summary>
     public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
         report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
 

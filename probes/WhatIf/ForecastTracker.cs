@@ -5,13 +5,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>Computes the forecast; uses event time only. Takes each fact after the ledger, whose state the forecast reads.</summary>
+/// <summary>Computes the forecast from facts. The ledger must receive each fact first, because the forecast reads it.</summary>
 sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly StartDelayForecast queue = new(policy);
     EventTime now;
 
-    /// <summary>Returns the forecast at the newest event.</summary>
+    /// <summary>Returns the forecast at the time of the newest fact.</summary>
     public PoolForecast Snapshot() => new()
     {
         At = now,
@@ -21,7 +21,7 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         QueueEmpty = queue.Gone,
     };
 
-    /// <summary>The case by which the queue drains; null when no item waits.</summary>
+    /// <summary>The queue and the worker threads from which the simulation begins; null when no item waits.</summary>
     public DrainCase? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
@@ -51,7 +51,7 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         }
     }
 
-    // Process samples come from outside the stream and do not show how far the stream is complete.
+    // Ignored: process samples come from outside the stream, so their time says nothing about the events received.
     public void On(in ProcessSampled fact)
     {
     }
@@ -66,12 +66,12 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.Forget();
     }
 
-    // An inferred MaxThreads is not among the settings, but also stops the pool from adding threads.
+    // Adds an inferred MaxThreads to the settings, because it also stops the pool from adding threads.
     PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
     /// <summary>
-    /// Returns the state after the last completions. When an item completes, another one starts; that start lies before the counter sample.
+    /// Returns the ledger's state. If items completed in the newest counter sample, others were dequeued, at the latest at the sample.
     /// </summary>
     PoolState Freshest()
     {
@@ -85,9 +85,9 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
 }
 
 /// <summary>
-/// Forecasts when an item queued now starts and when the queue is empty. A small simulation drains the queue from the newest counter sample
-/// on, with the run time derived from completions. Before any completion, the run time is one that is certainly not too long. The
-/// simulation runs only on request, because most counter samples of a recording are never displayed.
+/// Forecasts when an item queued now starts and when the queue is empty. A small simulation starts with the queue at the newest counter
+/// sample. The run time of an item is derived from completions; before the first one, a lower bound is used. The simulation runs only on
+/// request, because most counter samples of a recording are never displayed.
 /// </summary>
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
@@ -99,13 +99,13 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     (CounterSample Sample, PoolState State)? waits;
     Foretold? foretold;
 
-    /// <summary>Start delay of an item queued at the last counter sample; null when no item waits.</summary>
+    /// <summary>Queue time of an item queued at the newest counter sample; null when no item waits.</summary>
     public StartDelay? StartDelay => Newest?.StartDelay;
 
-    /// <summary>Time at which the queue is empty; null when no item waits.</summary>
+    /// <summary>When the queue is empty; null when no item waits.</summary>
     public QueueEmpty? Gone => Newest?.Gone;
 
-    /// <summary>The case behind both forecasts; null when no item waits.</summary>
+    /// <summary>The queue and the worker threads from which both forecasts begin; null when no item waits.</summary>
     public DrainCase? Drains => Newest?.Drains;
 
     Foretold? Newest => waits is not { } at ? null
@@ -113,17 +113,17 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
-    /// <summary>Records that a worker thread has just completed an item, as a sample or adjustment by hill climbing shows.</summary>
+    /// <summary>Records that an item has just completed, which an event of hill climbing shows.</summary>
     public void ItemEnded(EventTime at) => runTimes.Ended(at);
 
-    /// <summary>Handles lost events, after which the information about busy worker threads is incomplete.</summary>
+    /// <summary>Starts again after lost events, because it is no longer known which worker threads are busy.</summary>
     public void Forget()
     {
         runTimes.Forget();
         (before, arrivals, arrivalsBefore, waits, foretold) = (null, null, null, null, null);
     }
 
-    /// <summary>Takes a counter sample; <paramref name="state"/> is the state known to the ledger.</summary>
+    /// <summary>Handles a counter sample; <paramref name="state"/> is the ledger's state.</summary>
     public void Take(CounterSample sample, PoolState state)
     {
         var existing = sample.Workers ?? state.Existing ?? 0;
@@ -140,8 +140,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         var drains = Lasting(run.Ms);
         var drained = DrainRun.Of(policy, drains);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
-        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time need not give the median
-        // delay.
+        // Computes three delays and sorts them. A tiny difference often decides whether the gate thread adds a thread, so the middle run
+        // time need not give the middle delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
             new(sample.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
@@ -172,8 +172,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// Returns the case with the time at which each worker thread completes its item, for the given run time. The times are evenly spread
-    /// when the start times are unknown.
+    /// Returns where the simulation begins for a given run time: when each worker thread completes its item. If it is not known when a
+    /// thread began, these times are evenly spread.
     /// </summary>
     DrainCase Case(CounterSample sample, PoolState state, RunTime run)
     {
@@ -188,7 +188,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         };
     }
 
-    /// <summary>Counts items that arrived since the previous counter sample: the growth of the queue plus the dequeued items.</summary>
+    /// <summary>Computes the arrival rate since the previous counter sample: growth of the queue plus dequeued items.</summary>
     void CountArrivals(CounterSample sample, int working)
     {
         if (before is { QueueLength: { } waited }
@@ -202,30 +202,30 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// The smaller arrival rate of the two newest counter samples: ignores a single burst and shows the end of arrivals at once.
+    /// Number of arriving items per millisecond: the smaller rate of the two newest intervals, which leaves out a single burst.
     /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
-    /// <summary>The forecast from one counter sample on.</summary>
+    /// <summary>The forecasts from one counter sample, and what they begin with.</summary>
     sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
 }
 
-/// <summary>Applies the policy to future gate checks, assuming that only time passes.</summary>
+/// <summary>Finds the next injection by applying the policy to future gate checks, assuming that only time passes.</summary>
 static class InjectionAhead
 {
     /// <summary>
-    /// Maximum number of gate checks ahead. With busy processors the rule takes two checks per worker thread. Injections beyond this number
-    /// of checks are not predicted.
+    /// Maximum number of future gate checks examined. With busy processors, the rule takes two checks per worker thread; later injections
+    /// are not predicted.
     /// </summary>
     const int MostChecks = 40;
 
-    /// <summary>Maximum number of windows shown; only the next two are useful.</summary>
+    /// <summary>Maximum number of time windows returned; only the next two are useful.</summary>
     const int MostWindows = 2;
 
-    /// <summary>Returns the next injection seen from <paramref name="now"/>; null when no rule gives its time.</summary>
-    /// <param name="policy">The policy.</param>
-    /// <param name="from">The known state.</param>
-    /// <param name="now">The current time; gate checks before this time have passed already.</param>
+    /// <summary>Returns the next injection after <paramref name="now"/>; null if the policy gives no time for one.</summary>
+    /// <param name="policy">The policy that decides at each gate check.</param>
+    /// <param name="from">The known state of the pool.</param>
+    /// <param name="now">The current time; earlier gate checks are skipped.</param>
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
@@ -236,8 +236,8 @@ static class InjectionAhead
             if (decision.Certainty != Certainty.Impossible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
-                // At the first check, the time since the last dequeue is within a clock step of the threshold. Three times in four the
-                // second check adds the thread (tests/SCORES.md).
+                // At the first check, the time since the last dequeue is within a clock step of the threshold. Three times in four, only
+                // the second check adds the thread (tests/SCORES.md).
                 var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateCheckKind.Periodic;
                 likely ??= decision.Kind == DecisionKind.Add && !doubt ? (check, decision, windows.Count == 1) : null;
             }
@@ -250,14 +250,14 @@ static class InjectionAhead
                 found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
-    /// <summary>Returns the future gate checks and the decisions at these checks, if only time passes.</summary>
+    /// <summary>Returns the future gate checks, each with the policy's decision if only time passes.</summary>
     static IEnumerable<(PoolCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
         return GateWalk.From(policy, nothing).Take(MostChecks).Select(walked => (walked.Tick, policy.Decide(walked.Before, walked.Tick)));
     }
 
-    /// <summary>Returns the window in which a gate check may run: 20 ms.</summary>
+    /// <summary>Returns the time window in which a gate check may run, about 20 ms.</summary>
     static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
         ? new(check.Earliest, check.Latest)
         : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
@@ -272,22 +272,20 @@ static class InjectionAhead
 }
 
 /// <summary>
-/// Estimates the run time of an item while items wait and every worker thread is busy. Keeps when each worker thread began an item and how
-/// many items have completed since. Starts again after the queue was empty.
+/// Estimates the run time of an item while items wait and all worker threads are busy. Known are when each thread began an item and how
+/// many items have completed since. Starts again when the queue was empty.
 /// </summary>
 sealed class RunTimeTracker
 {
-    /// <summary>
-    /// Maximum number of counter samples kept: one minute at one per second. Above it, the older half is folded into the phases.
-    /// </summary>
+    /// <summary>Maximum number of counter samples kept: one minute at one per second. With more, the older half is dropped.</summary>
     const int MostSamples = 60;
 
     /// <summary>
-    /// Maximum number of starts kept. No more threads start between two counter samples, and without samples starts are not used.
+    /// Maximum number of thread starts kept; fewer threads start between two counter samples, after which the starts are dropped.
     /// </summary>
     const int MostStarts = 4096;
 
-    /// <summary>Maximum difference between equal run times because sleeps wake late, milliseconds.</summary>
+    /// <summary>Maximum difference, milliseconds, at which two run times count as equal: a sleep may end late.</summary>
     const double SameMs = 2;
 
     readonly List<EventTime> starts = [];
@@ -297,15 +295,13 @@ sealed class RunTimeTracker
     EventTime? lastSample;
     bool fresh;
 
-    /// <summary>Run time of an item; null before any completion.</summary>
+    /// <summary>Estimated run time of an item; null before the first completion.</summary>
     public RunTime? RunTime { get; private set; }
 
-    /// <summary>
-    /// Times at which worker threads began an item. A thread that has completed items since began more at multiples of the run time.
-    /// </summary>
+    /// <summary>When each busy worker thread began an item. Since then, it has begun others at multiples of the run time.</summary>
     public IReadOnlyList<RunPhase> Phases => phases;
 
-    /// <summary>Number of worker threads that are busy now.</summary>
+    /// <summary>Number of busy worker threads at the newest counter sample.</summary>
     public int Working { get; private set; }
 
     public void Started(EventTime at)
@@ -318,11 +314,11 @@ sealed class RunTimeTracker
         starts.Add(at);
     }
 
-    /// <summary>Records that an item completed exactly at this time.</summary>
+    /// <summary>Records that an item completed at exactly this time.</summary>
     public void Ended(EventTime at) => firstEnd ??= at;
 
     /// <summary>
-    /// Takes a counter sample; <paramref name="working"/> is the number of existing worker threads up to the target thread count.
+    /// Handles a counter sample; <paramref name="working"/> is the number of worker threads, but not above the target thread count.
     /// </summary>
     public void Take(CounterSample sample, int working)
     {
@@ -344,7 +340,7 @@ sealed class RunTimeTracker
         lastSample = sample.At;
     }
 
-    /// <summary>Starts again, because no item waits or the counts are incomplete.</summary>
+    /// <summary>Starts again because no item waits or the counts are not complete.</summary>
     public void Forget()
     {
         phases.Clear();
@@ -354,8 +350,8 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Starts counting after a counter sample at which no item waited. Worker threads that have started since began with the waiting items.
-    /// Others took an item at an unknown time between the samples, and items completed then may have been queued long before.
+    /// Starts to count when items wait for the first time. Threads that have started since the previous sample began with these items.
+    /// Others began an item at an unknown time between the samples, and what completed then may have been queued long before.
     /// </summary>
     void Begin(CounterSample sample, int working)
     {
@@ -366,7 +362,7 @@ sealed class RunTimeTracker
         fresh = begun.Length == working;
         if (firstEnd <= begun.FirstOrDefault(sample.At))
         {
-            // A completion before the first start belongs to an earlier item.
+            // A completion before the first of these starts belongs to an earlier item.
             firstEnd = null;
         }
 
@@ -386,7 +382,7 @@ sealed class RunTimeTracker
     {
         Working = working;
         counts.Add(new(sample.At, counts[^1].Completed + (sample.Completed ?? 0), working));
-        // The start of this worker thread was not observed. The thread is busy, but since when is unknown.
+        // Adds busy worker threads whose start was not observed, so that it is unknown when they began.
         while (phases.Count < working)
         {
             phases.Add(new(sample.At, Known: false));
@@ -400,9 +396,9 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Returns the run time of the first item; null if unknown or if the counter samples contradict it. Hill climbing takes its first
-    /// sample when the first item completes. If all worker threads began with the waiting items, that item is the one that began first, and
-    /// its run time is known to the millisecond.
+    /// Returns the run time of the item that began first, to the millisecond. Hill climbing sends its first event when the first item
+    /// completes; if all threads began with the waiting items, this is the one that began first. Null if unknown, or if it contradicts the
+    /// counter samples.
     /// </summary>
     RunTime? OfFirstItem(RunTime fit)
     {
@@ -415,7 +411,7 @@ sealed class RunTimeTracker
         return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, ms - SameMs, ms + SameMs, InStep: true) : null;
     }
 
-    /// <summary>Drops the older half of the counts, after moving its information into the phases.</summary>
+    /// <summary>Drops the older half of the counts. Moves the phases into the remaining time by multiples of the run time.</summary>
     void DropOlderHalf(double runMs)
     {
         fresh = false;
@@ -430,36 +426,34 @@ sealed class RunTimeTracker
 }
 
 /// <summary>
-/// Finds the run time that explains the completions best. While items wait, each worker thread takes the next item when one completes. So a
-/// thread that began at s has completed ⌊(t − s) / run time⌋ items by t. With this formula it does not matter whether a counter sample
-/// includes or just misses a burst of completions; with a rate it does. Median errors are 6 % instead of 19 % for the start delay, and 10 %
-/// instead of 50 % for the time until the queue is empty. Where run times differ, or items complete one after another at a lock, Little's
-/// law, (t − s) / run time without rounding, fits better.
+/// Finds the run time that explains the completions best. While items wait, each worker thread takes another item as soon as one completes.
+/// So a thread that began at s has completed ⌊(t − s) / run time⌋ items by t. Unlike a rate, this is exact even if a counter sample just
+/// misses a burst of completions. Median errors are 6 % instead of 19 % for the start delay, and 10 % instead of 50 % for the time until
+/// the queue is empty. If run times differ, or items complete one after another at a lock, (t − s) / run time without rounding (Little's
+/// law) fits better.
 /// </summary>
 sealed class RunTimeFit
 {
-    /// <summary>Maximum number of groups of worker threads that began one after the other; keeps a fit well under a millisecond.</summary>
+    /// <summary>Maximum number of groups of worker threads by start, so that a fit takes well under a millisecond.</summary>
     const int MostGroups = 64;
 
-    /// <summary>
-    /// Number of run times tried first, evenly on a logarithmic scale from an eighth of the longest possible run time up to that one.
-    /// </summary>
+    /// <summary>Number of run times that are tried first, on a logarithmic scale from an eighth of the longest one up to that.</summary>
     const int Tries = 60;
     const double Shortest = 8;
 
-    /// <summary>Number of run times tried next, between the neighbours of the best ones.</summary>
+    /// <summary>Number of run times that are tried next, around the best ones.</summary>
     const int FinerTries = 20;
 
     /// <summary>
-    /// Longest run time tried, relative to Little's law. That law counts running items as not done, so the run time is below the law's
-    /// result, or by chance a little above.
+    /// Longest run time that is tried, relative to the result of Little's law. That result counts running items as not completed, so it is
+    /// usually too large, and by chance a little too small.
     /// </summary>
     const double AboveLittle = 1.3;
 
-    /// <summary>Maximum error, relative to the smallest error, of run times that count as equally good: 2 % more.</summary>
+    /// <summary>Maximum ratio of a run time's error to the smallest error at which the run time counts as equally good.</summary>
     const double AsGood = 1.02;
 
-    /// <summary>Differences in counts below this are rounding errors.</summary>
+    /// <summary>Difference of two errors that counts as a rounding error.</summary>
     const double SameCount = 1e-9;
 
     readonly (double At, int Significance, bool Known)[] groups;
@@ -494,9 +488,9 @@ sealed class RunTimeFit
         return (workers, busy);
     }
 
-    /// <summary>Returns the run time that fits, or null when no item has completed.</summary>
-    /// <param name="phases">When each worker thread began an item.</param>
-    /// <param name="seen">Completions, from the time at which counting began.</param>
+    /// <summary>Returns the run time that fits best; null if no item has completed.</summary>
+    /// <param name="phases">When each busy worker thread began an item.</param>
+    /// <param name="seen">How many items had completed by each counter sample.</param>
     public static RunTime? Of(IReadOnlyList<RunPhase> phases, IReadOnlyList<CompletedUpTo> seen)
     {
         if (phases.Count == 0 || seen.Count < 2 || seen[^1].Completed <= seen[0].Completed)
@@ -515,9 +509,7 @@ sealed class RunTimeFit
             : [.. sorted.Chunk(size).Select(c => (c.Average(p => p.At), c.Length, c.Count(p => p.Known) * 2 >= c.Length))];
     }
 
-    /// <summary>
-    /// Returns the better model: completions in step with starts, or evenly spread. n completions give the run time to one part in √n.
-    /// </summary>
+    /// <summary>Returns the run time by the model that fits better. Its uncertainty after n completions is one part in √n.</summary>
     RunTime Best()
     {
         var little = counts[^1].BusyMs / counts[^1].Completed;
@@ -529,7 +521,7 @@ sealed class RunTimeFit
             : new(middle, low / doubt, high * doubt, InStep: true);
     }
 
-    /// <summary>Returns the range of run times for which worker threads complete in step with their starts, milliseconds.</summary>
+    /// <summary>Returns the smallest and the largest run time, milliseconds, that fit if completions follow the starts.</summary>
     (double Low, double High) InStep(double longest)
     {
         var (low, high) = Plateau(Enumerable.Range(0, Tries + 1).Select(i => longest * Math.Pow(Shortest, (double)i / Tries - 1)));
@@ -553,8 +545,8 @@ sealed class RunTimeFit
     }
 
     /// <summary>
-    /// Returns the error of the counts, summed over the counter samples, if every item runs for <paramref name="ms"/>. The sum stops once
-    /// it exceeds <paramref name="enough"/>.
+    /// Returns the error of a run time: the differences of computed and counted completions, summed over the counter samples. The sum stops
+    /// once it is above <paramref name="enough"/>.
     /// </summary>
     double Cost(double ms, double enough)
     {
@@ -580,21 +572,21 @@ sealed class RunTimeFit
     }
 }
 
-/// <summary>How long an item holds its worker thread, derived from completions.</summary>
-/// <param name="Ms">Middle of the values that explain the completions equally well, milliseconds.</param>
-/// <param name="LowMs">The smallest of these values, milliseconds.</param>
-/// <param name="HighMs">The largest of these values, milliseconds.</param>
-/// <param name="InStep">Whether completions follow the times at which worker threads began, so that items run about equally long. Otherwise
-/// it is unknown when each worker thread began its current item.</param>
+/// <summary>For how long an item holds its worker thread, estimated from completions.</summary>
+/// <param name="Ms">Middle of the run times that explain the completions equally well, milliseconds.</param>
+/// <param name="LowMs">The smallest of these run times, milliseconds, less the uncertainty.</param>
+/// <param name="HighMs">The largest of these run times, milliseconds, plus the uncertainty.</param>
+/// <param name="InStep">Whether completions follow the starts, because items run about equally long. Otherwise, it is not known when
+/// threads began their current items.</param>
 sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
 
-/// <summary>A time at which a worker thread began an item.</summary>
+/// <summary>When a busy worker thread began an item.</summary>
 /// <param name="At">The time.</param>
-/// <param name="Known">Whether the time is known; false for a worker thread that was busy before the first observation.</param>
+/// <param name="Known">Whether the time is known; false for a thread that was already busy when it was first seen.</param>
 readonly record struct RunPhase(EventTime At, bool Known);
 
-/// <summary>Number of items completed since counting began, at a counter sample.</summary>
+/// <summary>How many items had completed by a counter sample.</summary>
 /// <param name="At">The time of the counter sample.</param>
-/// <param name="Completed">The number of items.</param>
+/// <param name="Completed">Number of completed items since counting began.</param>
 /// <param name="Working">Number of busy worker threads.</param>
 readonly record struct CompletedUpTo(EventTime At, double Completed, int Working);

@@ -4,30 +4,30 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Forecasts from items measured one by one when an item queued now starts and when the queue is empty. Known are the mean time that
-/// recently completed items held their worker threads, and since when running items hold theirs. The counters show only how many completed.
+/// Forecasts, from work items that were measured one by one, when an item queued now starts and when the queue is empty. The items show how
+/// long recent ones held a worker thread and how long running ones have done so. Counters do not show that.
 /// </summary>
 static class MeasuredForecast
 {
-    /// <summary>Minimum number of run times; with fewer, the forecast by counters stays.</summary>
+    /// <summary>Minimum number of measured run times; with fewer, the forecast by counters is kept.</summary>
     const int FewestEnded = 10;
 
     /// <summary>
-    /// Number of newest run times used. With 1000, a change of run times shows later, and unchanged run times are not more exact.
+    /// Number of newest run times used. With more, a change of run times would show later; for unchanged ones, more do not help.
     /// </summary>
     const int Newest = 300;
 
     /// <summary>
-    /// Maximum time by which the newest item event may lag behind, milliseconds. Items have a stream of their own, normally at most one
-    /// counter sample behind; a stream that lags more has ended.
+    /// Maximum delay of the newest item event after the newest counter sample, milliseconds. Item events have a session of their own and
+    /// are normally one sample behind at most; a session that is further behind has ended.
     /// </summary>
     const double BehindMs = 2500;
 
     static readonly PortablePolicy Policy = new();
 
-    /// <summary>Returns the forecast, based on measured items where there are enough of them.</summary>
+    /// <summary>Returns the forecast by measured items if there are enough of them, else the given one.</summary>
     /// <param name="forecast">The forecast by the counters.</param>
-    /// <param name="drains">The case by which the queue drains according to the counters; null when no item waits.</param>
+    /// <param name="drains">The queue and worker threads according to the counters, for the simulation; null when no item waits.</param>
     /// <param name="items">The measured items.</param>
     public static PoolForecast? Sharpen(PoolForecast? forecast, DrainCase? drains, ItemSnapshot items)
     {
@@ -41,12 +41,12 @@ static class MeasuredForecast
         var left = items.Running.Select(i => LeftMs(ended, items.Listened.To.MsSince(i.Taken))).ToArray();
         var given = Case(drains, items, left, mean);
         var drained = DrainRun.Of(Policy, given);
-        // The mean run time of this number of items lies within two standard errors of the mean of all items.
+        // Computes bounds from the standard error: the mean of this number of items is within two standard errors of the overall mean.
         var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.QueueLength + given.FreeMs.Length);
         double Delay(double by) => DrainRun.Of(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
-        // Until an item completes after items began to wait, the counters' lower bound takes precedence over a shorter measured delay.
-        // Items that ran before a hang say nothing about the hang.
+        // The measured items may have run before a hang and say nothing about it. So if the counters know only a lower bound, it takes
+        // precedence over a shorter measured delay.
         return !double.IsFinite(drained.StartDelayMs) || (counted.EstimateMs is null && drained.StartDelayMs < counted.MinMs)
             ? forecast
             : forecast with
@@ -56,16 +56,16 @@ static class MeasuredForecast
             };
     }
 
-    /// <summary>Whether the probe still listens and knows the items of all worker threads that the counters show as busy.</summary>
+    /// <summary>Whether items are still measured, and the items of all worker threads that are busy by the counters are known.</summary>
     static bool Sees(ItemSnapshot items, DrainCase drains) =>
         drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
-    // Items that a waiting thread ran inline seem to wait until the queue is empty once. Items queued before the probe began are not seen
-    // at all.
+    // Returns the number of queued items. Until the queue is empty once, measured items miss those queued earlier, and count as waiting
+    // those that a waiting thread ran itself.
     static long QueueLength(ItemSnapshot items, DrainCase drains) =>
         items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 
-    /// <summary>Returns how long the most recently completed items held their worker threads.</summary>
+    /// <summary>Returns the run times of at least <see cref="Newest"/> recent items, if there are as many.</summary>
     static DurationCounts Newly(ItemSnapshot items)
     {
         var (first, count) = (items.Slices.Length, 0L);
@@ -77,7 +77,7 @@ static class MeasuredForecast
         return DurationCounts.Sum(items.Slices.Skip(first).Select(slice => slice.Run));
     }
 
-    /// <summary>Returns mean and standard deviation of the run times, milliseconds.</summary>
+    /// <summary>Returns mean and standard deviation of run times, milliseconds.</summary>
     static (double Mean, double Spread) MeanMs(DurationCounts runs)
     {
         double Mean(Func<double, double> of) => runs.Filled.Sum(b => of(runs.MiddleMs(b.Index)) * b.Count) / runs.Count;
@@ -86,8 +86,8 @@ static class MeasuredForecast
     }
 
     /// <summary>
-    /// Returns how much longer an item holds its worker thread after <paramref name="ageMs"/> milliseconds: the mean of the measured items
-    /// that held their thread longer. Without such items, the item hangs or is of an unknown kind, and the same time again is assumed.
+    /// Returns for how much longer an item that has run for <paramref name="ageMs"/> will run: until the mean of the measured items that
+    /// ran longer. If none did, the item hangs or is of another kind, and the same time again is assumed.
     /// </summary>
     static double LeftMs(DurationCounts runs, double ageMs)
     {
@@ -99,8 +99,8 @@ static class MeasuredForecast
     }
 
     /// <summary>
-    /// Returns the case in which running items continue for <paramref name="leftMs"/> after the newest item event, and waiting items run
-    /// for <paramref name="runMs"/>.
+    /// Returns the queue and worker threads for the simulation: running items run on for <paramref name="leftMs"/> after the newest item
+    /// event, and waiting items run for <paramref name="runMs"/>.
     /// </summary>
     static DrainCase Case(DrainCase drains, ItemSnapshot items, double[] leftMs, double runMs)
     {

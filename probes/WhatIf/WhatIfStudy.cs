@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>Simulates the items of a capture, first with the capture's own configuration and then with others. Pure.</summary>
+/// <summary>Simulates the items of a capture with the capture's own settings, to measure the error, and with changed settings.</summary>
 sealed class WhatIfStudy
 {
     readonly PoolReport report;
@@ -27,20 +27,20 @@ sealed class WhatIfStudy
         Seen = SeenFigures();
     }
 
-    /// <summary>The figures that were measured.</summary>
+    /// <summary>The measured figures of the capture.</summary>
     public WhatIfFigures Seen { get; }
 
-    /// <summary>The settings of the capture, as far as known.</summary>
+    /// <summary>The pool settings of the capture, as far as known.</summary>
     public PoolSettings Settings => settings;
 
-    /// <summary>Error share of the simulation of the unchanged configuration; null when that cannot be compared.</summary>
+    /// <summary>Error of the simulation with the capture's own settings, as a share; null if no measured time is comparable.</summary>
     public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
 
-    /// <summary>Prepares the study of given items.</summary>
+    /// <summary>Prepares the simulation of given items.</summary>
     public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
 
     /// <summary>
-    /// Prepares the study of a capture; null, with the reason in <paramref name="missing"/>, when there is nothing to simulate.
+    /// Prepares the simulation of a capture's items. Null if they are not known; <paramref name="missing"/> then says why.
     /// </summary>
     public static WhatIfStudy? Of(PoolReport report, IItemSource source, out string? missing)
     {
@@ -49,7 +49,7 @@ sealed class WhatIfStudy
         return missing is null ? new(report, seen) : null;
     }
 
-    /// <summary>Simulates the items with a changed configuration.</summary>
+    /// <summary>Simulates the items with changed settings.</summary>
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
@@ -92,7 +92,7 @@ sealed class WhatIfStudy
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
-    /// <summary>Returns the change, with the clock of Windows if the target runs on Windows.</summary>
+    /// <summary>Returns the change, and the clock of Windows in addition if the target runs on Windows.</summary>
     WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
 
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
@@ -106,7 +106,7 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        // If the items cannot be simulated to their end, no measured value shows how long each item waited.
+        // If the simulation with the observed thread counts does not complete all items, the times per item are not known.
         var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same with { StartDelayMs = null, LatencyMs = null };
         return rebuilt with
         {
@@ -148,26 +148,26 @@ sealed class WhatIfStudy
     ];
 }
 
-/// <summary>How many items the awaited resource serves at once.</summary>
+/// <summary>How many items the resource that items wait for serves at once.</summary>
 enum Serves
 {
-    /// <summary>Unknown: both bounds are simulated.</summary>
+    /// <summary>Unknown: both of the other cases are simulated, as bounds.</summary>
     Unknown,
 
-    /// <summary>All items at once, each for the time that it was observed to hold its worker thread.</summary>
+    /// <summary>All items, each for the time for which it was observed to hold its worker thread.</summary>
     All,
 
-    /// <summary>No more items per second than observed, however many worker threads wait.</summary>
+    /// <summary>As many items per second as observed, even if more worker threads wait for it.</summary>
     AsNow,
 }
 
 /// <summary>The resource that items wait for, as far as known.</summary>
 /// <param name="Serves">How many items the resource serves at once.</param>
-/// <param name="Ms">Observed time from one completion to the next, milliseconds; null when no item completed.</param>
-/// <param name="Why">The evidence, as a sentence.</param>
+/// <param name="Ms">Observed time between two completions, milliseconds; null if no item completed.</param>
+/// <param name="Why">What this is based on, as a sentence.</param>
 sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 {
-    /// <summary>Minimum share of blocking in the items' time. Below it, processors slow items down, which the model includes.</summary>
+    /// <summary>Minimum share of blocking in the items' time. Below it, processors limit the items, which the model includes.</summary>
     const double Blocks = 0.1;
 
     public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
@@ -186,8 +186,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
     }
 
-    // The faster of two rates: the rate of the counter samples while items waited, and the rate of the whole capture. Waiting for new items
-    // is not service time.
+    // Returns the time between two completions, by the faster of two rates: that of the counter samples while items waited, and that of the
+    // whole capture. A time without items is no service time.
     static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
     {
         var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
@@ -199,23 +199,23 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 }
 
 /// <summary>
-/// Compares a simulation of the unchanged configuration with the measured run. If the two differ too much, no what-if is shown.
+/// Compares the simulation with the capture's own settings to the measured figures. If they differ too much, there is no what-if.
 /// </summary>
-/// <param name="Sentence">The difference between the simulation and the measured run.</param>
-/// <param name="ErrorShare">Largest error of total time, mean queue time and maximum number of worker threads, as a share; null when no
-/// time could be compared.</param>
+/// <param name="Sentence">How the simulation differs from the measured figures.</param>
+/// <param name="ErrorShare">Largest error of total time, mean queue time and maximum thread count, as a share; null if not
+/// comparable.</param>
 sealed record SelfCheck(string Sentence, double? ErrorShare)
 {
-    /// <summary>Difference of times that counts as none, milliseconds: a thread's start on a busy machine takes that time.</summary>
+    /// <summary>Difference of two times that counts as none, milliseconds: the start of a thread takes as long on a busy machine.</summary>
     const double NothingMs = 5;
 
-    /// <summary>Difference in worker threads that counts as none: one thread may be starting in each of the two runs.</summary>
+    /// <summary>Difference of two thread counts that counts as none, because a thread may be starting in each run.</summary>
     const int NoWorkers = 2;
 
-    /// <summary>Maximum error share for a what-if; counter samples of one second have about this accuracy themselves.</summary>
+    /// <summary>Maximum error share with which a what-if is shown; counter samples at 1 s are about as inaccurate.</summary>
     const double Poor = 0.15;
 
-    /// <summary>Reason why this capture allows no what-if; null when a what-if is possible.</summary>
+    /// <summary>Why this capture allows no what-if, one sentence; null if it allows one.</summary>
     public string? Missing => ErrorShare switch
     {
         null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
@@ -237,7 +237,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
                 + $"{Compared(seen, same)}.", worst);
     }
 
-    // The measured values end with the capture, and the what-ifs continue until all items have completed.
+    // Measured values end with the capture, but what-ifs continue until all items have completed.
     static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
@@ -285,7 +285,7 @@ enum PolicyKind
     Rotor,
 }
 
-/// <summary>The changes to simulate; null and false mean unchanged.</summary>
+/// <summary>The changes to simulate. A property that is null or false leaves its setting unchanged.</summary>
 sealed record WhatIfChange
 {
     public int? Min { get; init; }
@@ -298,7 +298,7 @@ sealed record WhatIfChange
     /// <summary>The algorithm by which the pool adds worker threads; null for that of the target.</summary>
     public PolicyKind? Policy { get; init; }
 
-    /// <summary>Whether to use the clock of Windows, which is an assumption, instead of the clock measured on Linux.</summary>
+    /// <summary>Whether to use an assumed Windows clock instead of the clock measured on Linux.</summary>
     public bool WindowsClock { get; init; }
 
     /// <summary>Whether nothing is changed.</summary>
@@ -315,7 +315,7 @@ sealed record WhatIfChange
         WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
-    /// <summary>Returns the changed settings. MinThreads follows the processor count if both were equal or MinThreads is unknown.</summary>
+    /// <summary>Returns the changed settings. MinThreads follows the processor count if both were equal or it is unknown.</summary>
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
@@ -324,12 +324,10 @@ sealed record WhatIfChange
         MinBasis = Min is null ? was.MinBasis : MinBasis.Known,
     };
 
-    /// <summary>Whether the pool has hill climbing, whose changes are inputs of the simulation.</summary>
+    /// <summary>Whether the simulated pool has hill climbing; its changes are then taken from the capture.</summary>
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
-    /// <summary>
-    /// Returns the algorithm with the clock of Windows or of the measured Linux machines, whose small differences do not matter.
-    /// </summary>
+    /// <summary>Returns the algorithm with the assumed Windows clock or the clock measured on Linux.</summary>
     public IInjectionPolicy NewPolicy()
     {
         var clock = WindowsClock ? GateClock.WindowsHypothesis : null;
@@ -354,27 +352,27 @@ sealed record WhatIfChange
 }
 
 /// <summary>
-/// The changes that a report simulates without a request when items waited. Each may help against the cause that the verdict names.
+/// Selects and simulates the changes that a report shows without a request, each of which may help against the verdict's cause.
 /// </summary>
 static class StandardWhatIfs
 {
     /// <summary>
-    /// Whether items waited in a way that another configuration could change. The queue of a single counter sample may be gone a moment
-    /// later, so the verdict decides too.
+    /// Whether items waited and other settings could change that. The queue length alone does not suffice, because the queue of one counter
+    /// sample may be gone a moment later.
     /// </summary>
     static bool Waited(PoolReport report) =>
         report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
-    /// <summary>Returns the answers with curves; empty when no item waited or no items are known.</summary>
+    /// <summary>Returns the answers for these changes; empty if no items waited or the items are not known.</summary>
     public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
         Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
             ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];
 
-    /// <summary>Returns changes that could help against the cause of the wait, the best one first.</summary>
+    /// <summary>Returns the changes that may help, the best one first.</summary>
     public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
     {
-        // More worker threads, or released ones, do not add processors. At MaxThreads, a larger MinThreads alone adds no worker thread, and
-        // a larger MaxThreads alone adds one per gate check: the remedy raises both.
+        // More or released worker threads do not add processors. At MaxThreads, a larger MinThreads alone adds no thread, and a larger
+        // MaxThreads alone adds one thread per gate check. So both are raised.
         if (ProcessorLack.Of(report).Explains(report))
         {
             return [new() { Processors = 2 * processors }];
@@ -393,84 +391,83 @@ static class StandardWhatIfs
 }
 
 /// <summary>
-/// The result of simulating a changed configuration, with the measured values and a simulation of the unchanged configuration to compare.
+/// The result of simulating a change: figures of the measured run, and of simulations with unchanged and with changed settings.
 /// </summary>
 sealed record WhatIfAnswer
 {
     public required WhatIfChange Change { get; init; }
 
-    /// <summary>The settings of the simulated pool, as its runtime would have them.</summary>
+    /// <summary>The changed settings, as the simulated runtime applies them.</summary>
     public required PoolSettings Settings { get; init; }
 
-    /// <summary>Measured figures; queue times follow from the observed target thread count.</summary>
+    /// <summary>Figures of the measured run. Its queue times are from a simulation with the observed target thread counts.</summary>
     public required WhatIfFigures Seen { get; init; }
 
-    /// <summary>Figures of the simulated unchanged configuration, which show how reliable the simulation is here.</summary>
+    /// <summary>Figures simulated with unchanged settings, which show how exact the simulation is here.</summary>
     public required WhatIfFigures Same { get; init; }
 
     /// <summary>
-    /// Figures of the simulated changed configuration; the better bound if it is unknown how many items the resource serves at once.
+    /// Figures simulated with the change; the better bound if it is unknown how many items the awaited resource serves at once.
     /// </summary>
     public required WhatIfFigures Simulated { get; init; }
 
     /// <summary>
-    /// Figures of the worse bound: the awaited resource serves no more items per second than now. Null when there is a single answer.
+    /// Figures simulated with the change if the awaited resource serves no more items per second than now; null if not worse.
     /// </summary>
     public WhatIfFigures? Worst { get; init; }
 
-    /// <summary>Reason why there is no answer, one sentence; the figures then mean nothing. Null when there is an answer.</summary>
+    /// <summary>Why there is no answer, one sentence; the figures then mean nothing. Null if there is an answer.</summary>
     public string? Unknown { get; init; }
 
-    /// <summary>The simulation of the changed configuration.</summary>
+    /// <summary>The simulated run with the change.</summary>
     public required WhatIfResult Run { get; init; }
 
     /// <summary>Time at which the first item was queued; curves begin there.</summary>
     public required EventTime From { get; init; }
 
-    /// <summary>Whether items waited from the first counter sample on, so that times count from that sample.</summary>
+    /// <summary>Whether items already waited at the first counter sample, so that times count from that sample.</summary>
     public bool MetLate { get; init; }
 
-    /// <summary>How the items are known, in words for users.</summary>
+    /// <summary>How the items were determined, in words for users.</summary>
     public required string Basis { get; init; }
 
-    /// <summary>Error of the simulated unchanged configuration, and any further uncertainty, in words for users.</summary>
+    /// <summary>The error of the simulation with unchanged settings, in words for users.</summary>
     public required string Uncertainty { get; init; }
 
-    /// <summary>Largest error of the simulated unchanged configuration, as a share; null when no time could be compared.</summary>
+    /// <summary>The same error as a share; null if it could not be determined.</summary>
     public double? ErrorShare { get; init; }
 
-    /// <summary>Reason why no more items per second complete than now, one sentence; null when unknown.</summary>
+    /// <summary>Why no more items per second can complete than now, one sentence; null if that is not known to be so.</summary>
     public string? Bound { get; init; }
 
     /// <summary>What the simulation leaves out, in words for users.</summary>
     public required ImmutableArray<string> Remarks { get; init; }
 
-    /// <summary>The remark that MinThreads is not known; null when it is known.</summary>
+    /// <summary>Remark that MinThreads is not known; null if it is known.</summary>
     public string? UnsureMin { get; init; }
 }
 
-/// <summary>The figures of a run; a null figure is unknown or was never reached.</summary>
-/// <param name="TotalMs">Time from the first item queued to the last one completed, milliseconds.</param>
-/// <param name="StartDelayMs">Mean queue time of all items, milliseconds; an item that did not start counts with the time until the
-/// end.</param>
-/// <param name="LatencyMs">Mean time from queued to completed, milliseconds; incomplete items count until the end.</param>
+/// <summary>The figures of a measured or simulated run; null for a figure that is unknown or was never reached.</summary>
+/// <param name="TotalMs">Time from the first item's enqueue to the last item's completion, milliseconds.</param>
+/// <param name="StartDelayMs">Mean queue time, milliseconds; an item that did not start counts with its time until the end.</param>
+/// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count until the end.</param>
 /// <param name="PeakWorkers">Largest number of worker threads.</param>
 /// <param name="PeakQueueLength">Largest queue length.</param>
-/// <param name="StarvedMs">Total time in which some item's wait was longer than <see cref="LongMs"/>, milliseconds.</param>
+/// <param name="StarvedMs">Total time in which an item waited that waits longer than <see cref="LongMs"/>, milliseconds.</param>
 sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
     double StarvedMs)
 {
     /// <summary>
-    /// Wait above which an item waits long, milliseconds: as in the reports, twice the time that starvation detection requires.
+    /// Queue time above which an item counts for StarvedMs, milliseconds: twice the time that starvation detection requires.
     /// </summary>
     public const double LongMs = 1000;
 
-    /// <summary>Number of items that had not started when the run ended.</summary>
+    /// <summary>Number of items that had not started at the end of the run.</summary>
     public int NeverStarted { get; init; }
 
     /// <summary>
-    /// Returns the figures of a simulation. With <paramref name="cut"/>, the figures end at that time, and items that still wait then count
-    /// with their wait so far.
+    /// Returns the figures of a simulated run. With <paramref name="cut"/>, the run ends at that time, and an item that still waits counts
+    /// with its time so far.
     /// </summary>
     public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
@@ -499,7 +496,7 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
         };
     }
 
-    // Overlapping waits count once.
+    // Returns the total time of long waits; overlapping ones count once.
     static double Starved(WhatIfResult run)
     {
         var end = run.Curve.IsEmpty ? default : run.Curve[^1].At;

@@ -36,7 +36,7 @@ static class FailOnExit
 /// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
 static class CommandExit
 {
-    /// <summary>Returns a launched program's own exit code if <paramref name="ours"/> is 0 and the program ended by itself.</summary>
+    /// <summary>Returns the exit code of a launched program that ended by itself, if <paramref name="ours"/> is 0; else ours.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end

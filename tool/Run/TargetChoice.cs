@@ -18,9 +18,7 @@ sealed class TargetChoice(CommandContext context)
     /// <summary>Interval of process scans during such a wait: short enough to see a service start, and cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>
-    /// Returns the process to attach to. <paramref name="look"/> is the appearance of a list to choose from; null for none.
-    /// </summary>
+    /// <summary>Returns the process to attach to. <paramref name="look"/> is the look of a list to choose from; null for none.</summary>
     /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
