@@ -44,7 +44,7 @@ abstract record Condition(string Text)
 /// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
 static class CaptureLimits
 {
-    /// <summary>Returns why it is not, one sentence; null when the capture is complete.</summary>
+    /// <summary>Returns why the capture is not complete enough, one sentence; null when it is.</summary>
     public static string? WhyBlind(PoolReport report)
     {
         var timeline = report.Timeline;

@@ -34,11 +34,11 @@ sealed class BurstWatch : IAsyncDisposable
 
     /// <summary>
     /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. If the
-    /// budget allows no reading for this time, the hang is reported without one.
+    /// budget that all processes share allows no reading for this time, the hang is reported without one.
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>Maximum number of attempts at a reading without a cause; an attempt may fail on an overloaded machine.</summary>
+    /// <summary>Maximum number of attempts at the reading that needs no waiting items; an attempt may fail on a busy machine.</summary>
     const int MostGlances = 2;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -249,7 +249,7 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // Takes a memory reading without a cause. No items wait, so the stacks in the reading are not kept.
+    // Takes the reading that needs no waiting items. It is kept without stacks: which calls hold threads matters only if items wait.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -383,7 +383,7 @@ sealed class InsideLook
     /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
 
-    /// <summary>Minimum number of counter samples before a reading without a cause; by then, existing starvation is known.</summary>
+    /// <summary>Minimum number of counter samples before the reading that needs no waiting items; by then, starvation is known.</summary>
     const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
@@ -452,7 +452,7 @@ static class BurstPlan
     /// <summary>Maximum age of an injection that shows a current problem, milliseconds: twice the usual injection delay.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Length of the time before <see cref="LastingMs"/> in which an increase for task waits counts, milliseconds.</summary>
+    /// <summary>Range of ages above <see cref="LastingMs"/> at which an increase for task waits shows a series, milliseconds.</summary>
     const double StretchMs = 5000;
 
     /// <summary>

@@ -229,7 +229,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
         }
         catch (OperationCanceledException) when (cancel.IsCancellationRequested)
         {
-            // DisposeAsync ends the watch earlier and stops the session.
+            // DisposeAsync has ended the watch earlier, and stops the session.
         }
     }
 }

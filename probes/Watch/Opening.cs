@@ -79,7 +79,7 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 
     /// <summary>
     /// Returns the interval of counter samples: the requested one, or a longer one if another listener started first. If the runtime does
-    /// not report that interval, it is the shortest of the last ones, because the process may have stood still in the others.
+    /// not report that, the shortest of the newest intervals is used, because the process may have stood still in longer ones.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {

@@ -11,8 +11,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Reads the pool's stream on one thread: decodes it, folds the facts into the pool's state, publishes observations and records the stream.
-/// Other threads read the observations and the status properties.
+/// Reads the pool's stream on one thread: decodes it into facts, folds these into the pool's state, publishes observations and records the
+/// stream. Other threads read the observations and the status properties.
 /// </summary>
 sealed class PoolCapture
 {
@@ -105,7 +105,7 @@ sealed class PoolCapture
     {
         if (session.Start is { } start)
         {
-            // The side-car stores a copy of the start stream, up to the size limit.
+            // The side-car stores a copy of the events from before counters were enabled, up to the size limit.
             using MemoryStream tape = new();
             var whole = decoder.DecodeStart(Through(
                 start.Events, bytes => tape.Write(bytes[..Math.Min(bytes.Length, RecordedStart.MostBytes - (int)tape.Length)])), facts);
@@ -234,8 +234,8 @@ sealed class PoolFold
     public ForecastTracker Forecast { get; }
 
     /// <summary>
-    /// Returns the sink for facts. <paramref name="before"/> receives the time of each fact before the fold, and <paramref name="more"/>
-    /// receive the fact after the fold.
+    /// Returns the sink for facts. <paramref name="before"/> receives the time of each fact before the fold, and the sinks in <paramref
+    /// name="more"/> receive the fact after the fold.
     /// </summary>
     public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) =>
         new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
@@ -437,7 +437,7 @@ sealed class RecordingSink
         }
     }
 
-    /// <summary>Stores the start stream, which was read before the recorded stream, in the side-car.</summary>
+    /// <summary>Stores in the side-car the events from before counters were enabled.</summary>
     public void Begin(byte[] start) => sideCar.Start = start;
 
     /// <summary>Closes the file and writes the side-car; returns the problems with them, one sentence each.</summary>
@@ -477,7 +477,7 @@ sealed class SideSources
         deep = session.Side is { } side && opened.Deep is { } reading ? new(side, reading, options.Time, recording, pacedBy) : null;
     }
 
-    /// <summary>Takes stack bursts and memory readings; null for a recording, and if neither can be wanted.</summary>
+    /// <summary>Takes stack bursts and memory readings; null for a recording, and if the options permit neither.</summary>
     public BurstWatch? Bursts { get; private set; }
 
     /// <summary>Limits of the pool that the memory readings show.</summary>

@@ -14,7 +14,7 @@ sealed record ExtraEvidence
     /// <summary>The forecast of the next injection and of the queue's end.</summary>
     public PoolForecast? Forecast { get; init; }
 
-    /// <summary>The queue and the worker threads from which a simulation begins; null when no item waits.</summary>
+    /// <summary>The queue and the worker threads from which the forecast's simulation begins; null when no item waits.</summary>
     public DrainCase? Drains { get; init; }
 
     /// <summary>The depth at which the target is watched.</summary>
@@ -192,8 +192,8 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
             + met.AgesMs.Sum(age => Math.Max(0, age - usual));
     }
 
-    // Returns the duration, in nanoseconds, from which a wait that ends in the span overlaps an episode: zero if an episode touches the
-    // span, otherwise the time since the last episode ended.
+    // Returns the shortest wait, in nanoseconds, that overlaps an episode if it ends in the span: zero if an episode touches the span,
+    // otherwise the time since the last episode ended.
     long FromNs(EventSpan span)
     {
         var before = waits.Where(e => e.Span.From <= span.To).ToArray();

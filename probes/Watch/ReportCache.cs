@@ -55,8 +55,8 @@ sealed class SnapshotExchange(Observation first)
 #pragma warning restore CA1001
 {
     /// <summary>
-    /// Number of facts between two checks of the journal. One fact adds up to three decisions, so the untaken ones stay below the journal's
-    /// capacity.
+    /// Number of facts between two checks of the journal. One fact brings three decisions or fewer, so the untaken ones stay below the
+    /// journal's capacity.
     /// </summary>
     const int FactsBetweenLooks = 150;
 

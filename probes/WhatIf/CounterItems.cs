@@ -6,9 +6,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals follow from the sum of waiting,
-/// held and completed items. Each item holds its worker thread for the same time, by Little's law: the total time that threads were held,
-/// divided by the number of completed items. Items wait for tasks if the pool compensated more often than it injected.
+/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals follow from the sum of items that
+/// wait, hold a thread or have completed. Each item holds its worker thread for the same time, by Little's law: the total time that threads
+/// were held, divided by the number of completed items. Items wait for tasks if the pool added threads mostly for that.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
@@ -166,7 +166,7 @@ static class BurstTail
 /// <summary>Counts how many items had arrived by each counter sample: those that wait, hold a worker thread or have completed.</summary>
 sealed class CountedItems
 {
-    /// <summary>Ratio of the items in a neighbouring interval up to which that interval does not belong to the same arrivals.</summary>
+    /// <summary>Ratio of new items in a neighbouring interval up to which that interval is not part of the same arrivals.</summary>
     const double BurstShare = 0.25;
 
     /// <summary>Number of completions per item that waits for a task: the item and the end of its task each complete.</summary>

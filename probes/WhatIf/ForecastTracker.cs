@@ -509,7 +509,7 @@ sealed class RunTimeFit
             : [.. sorted.Chunk(size).Select(c => (c.Average(p => p.At), c.Length, c.Count(p => p.Known) * 2 >= c.Length))];
     }
 
-    /// <summary>Returns the run time by the model that fits better. Its uncertainty after n completions is one part in √n.</summary>
+    /// <summary>Returns the run time by the better model, with or without rounding; n completions give it to one part in √n.</summary>
     RunTime Best()
     {
         var little = counts[^1].BusyMs / counts[^1].Completed;

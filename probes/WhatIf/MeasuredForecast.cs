@@ -18,8 +18,8 @@ static class MeasuredForecast
     const int Newest = 300;
 
     /// <summary>
-    /// Maximum delay of the newest item event after the newest counter sample, milliseconds. Item events have a session of their own and
-    /// are normally one sample behind at most; a session that is further behind has ended.
+    /// Maximum time by which the newest item event may be older than the newest counter sample, milliseconds. Item events have a session of
+    /// their own and are normally one sample behind at most; a session that is further behind has ended.
     /// </summary>
     const double BehindMs = 2500;
 

@@ -434,7 +434,7 @@ sealed record WhatIfAnswer
     /// <summary>The error of the simulation with unchanged settings, in words for users.</summary>
     public required string Uncertainty { get; init; }
 
-    /// <summary>The same error as a share; null if it could not be determined.</summary>
+    /// <summary>Error of the simulation with unchanged settings, as a share; null if it could not be determined.</summary>
     public double? ErrorShare { get; init; }
 
     /// <summary>Why no more items per second can complete than now, one sentence; null if that is not known to be so.</summary>
@@ -453,7 +453,7 @@ sealed record WhatIfAnswer
 /// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count until the end.</param>
 /// <param name="PeakWorkers">Largest number of worker threads.</param>
 /// <param name="PeakQueueLength">Largest queue length.</param>
-/// <param name="StarvedMs">Total time in which an item waited that waits longer than <see cref="LongMs"/>, milliseconds.</param>
+/// <param name="StarvedMs">Total time covered by waits that are longer than <see cref="LongMs"/>, milliseconds.</param>
 sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
     double StarvedMs)
 {

@@ -5,11 +5,11 @@ namespace Tpwatch.Wording;
 
 /// <summary>
 /// Builds a short text that says what caused a verdict, from facts of the report. <see cref="Of"/> is for a report's first line, a plain
-/// line and a table, and has no tense. <see cref="Shortly"/> is for one line of the screen.
+/// line and a table. <see cref="Shortly"/> is for one line of the screen.
 /// </summary>
 static class CauseWords
 {
-    /// <summary>Ratio of existing to sampled blocked worker threads above which the text says "sampled threads".</summary>
+    /// <summary>Ratio of all worker threads to the blocked ones in the samples above which the text says "sampled threads".</summary>
     const double ManyMore = 1.1;
 
     /// <summary>Number of busy processors per thread. Below this ratio, the threads count as blocked instead of computing.</summary>
@@ -31,7 +31,7 @@ static class CauseWords
 
     /// <summary>
     /// Returns how many worker threads are blocked or compute, and where: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>.
-    /// Null if no stacks show a place, or if the cause is not that work items occupy the threads.
+    /// Null if no stacks show a place, or if the finding names a cause other than busy threads.
     /// </summary>
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -95,7 +95,7 @@ static class CauseWords
         ? ($"processors are busy, most threads compute in {CulpritWords.Place(most)}", $"threads compute in {CulpritWords.Place(most)}")
         : null;
 
-    // Returns the leading finding's cause if the verdict is a starvation and the cause is one of these four, else null.
+    // Returns the leading finding's cause if the verdict is a starvation and the cause is one of the kinds below, else null.
     static (string Long, string Brief)? Named(PoolReport report) =>
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report.Findings)?.Cause switch
         {
@@ -147,12 +147,12 @@ static class CulpritWords
     /// <summary>Minimum share of the stack samples of worker threads that a place must have to be named as the cause.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>Returns the place where most worker threads are blocked; null if none is known or the verdict has another cause.</summary>
+    /// <summary>Returns the place where most worker threads are blocked; null if none is known, or if the verdict is another.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? Largest(report, computes: false) : null;
 
-    /// <summary>Returns the computing or the waiting place with the most samples; null below <see cref="LeastShare"/>.</summary>
+    /// <summary>Returns where most threads compute, or wait if not <paramref name="computes"/>; null for a small share.</summary>
     public static Blocker? Largest(PoolReport report, bool computes) => (report.Blockers ?? [])
         .Where(b => (b.Kind == BlockKind.Cpu) == computes && b.Share >= LeastShare).MaxBy(b => b.Share);
 

@@ -141,7 +141,6 @@ static class FindingCatalogue
     /// <summary>Returns the title of a finding rule, or the id if the rule is unknown, with a question mark.</summary>
     public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 
-    // Returns the entry for a rule of the runtime; the line is the rule in one line.
     static CatalogueEntry Code(Mechanism rule, string line, FindingMeaning text) =>
         new(FormattableString.Invariant($"G{(int)rule}"), line, text);
 }

@@ -90,7 +90,7 @@ static class HeadlineWords
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
-    // If MaxThreads is unknown, the pool must have reached it because it added no thread. So the text says "probably".
+    // Says that MaxThreads is reached. If its value is unknown, tpwatch infers that from missing injections and says "probably".
     static string Max(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is { } max
         ? $"MaxThreads ({Format.Count(max)}) allows no more"
         : $"MaxThreads {Was(report)} probably reached"
@@ -112,7 +112,7 @@ static class HeadlineWords
                 + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
-    // Returns where stacks show worker threads that may hang, else null. Events alone prove a hang only for more threads.
+    // Returns where stacks show worker threads that may hang, else null. Events prove a hang only if many threads hang.
     static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
@@ -120,7 +120,7 @@ static class HeadlineWords
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
-    // Says that no item completed, or that an item may have: the pool creates a thread only for an item.
+    // Says that no item completed, unless the pool created a thread: that thread may have completed an item unseen.
     static string HadNothing(PoolEvidence report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."

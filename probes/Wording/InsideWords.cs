@@ -48,7 +48,7 @@ static class InsideWords
     /// <summary>Returns what is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause</c>, and how many threads ran, so have no stack.</summary>
+    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause; 24 managed threads</c>, and how many of them ran.</summary>
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
@@ -112,7 +112,7 @@ sealed record Moment(Verdict Verdict, string Sentence)
 
     const string Long = "One moment does not tell for how long.";
 
-    /// <summary>Returns the judgement of a memory reading.</summary>
+    /// <summary>Returns the verdict on a memory reading.</summary>
     public static Moment Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
         ? pool with { Sentence = $"{Tpw022LockCycle.Of(cycle)} {pool.Sentence}" } : pool;
 

@@ -11,7 +11,7 @@ static class RemedyWords
         return first + setting + after;
     }
 
-    /// <summary>Returns these three parts of the text: the sentence that says what the remedy does, the setting, and the rest.</summary>
+    /// <summary>Returns the text in three parts: the sentence that says what the remedy does, the setting, and the rest.</summary>
     public static (string First, string Setting, string After) Parts(Remedy remedy)
     {
         // The text may contain names of methods or files, which come from the target and are not trusted.

@@ -3,7 +3,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts about the simulated effect of a changed setting; a best and a worst case are both given.</summary>
+/// <summary>Builds texts about the simulated effect of a changed setting, with the best and the worst case if they differ.</summary>
 static class WhatIfWords
 {
     /// <summary>Relative difference up to which two completion times count as equal.</summary>

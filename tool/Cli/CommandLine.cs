@@ -162,7 +162,7 @@ static class Mistyped
         _ => null,
     };
 
-    /// <summary>Returns the most similar known word; null if more letters differ than a third of its length, and more than one.</summary>
+    /// <summary>Returns the most similar known word; null if more than one letter and more than a third of them differ.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);

@@ -96,7 +96,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
         var open = (await context.Engine.FindAsync(cancel)).Where(row => row.WhyNot is null);
         return option.Name == "--process-id"
             ? open.Select(row => new CompletionItem(row.Pid.ToString(CultureInfo.InvariantCulture), detail: row.Name))
-            // Names with other characters are left out: a process chooses its own name, and a shell would interpret the characters.
+            // Leaves out names with special characters: a process chooses its own name, and a shell would interpret it.
             : open.Select(row => row.Name).Where(name => name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'))
                 .Distinct().Select(name => new CompletionItem(name));
     }

@@ -95,7 +95,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     internal async Task RunAsync(ITransport transport)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        // Limits the number of calls in progress to that of processes that one call watches in parallel.
+        // Limits the number of calls in progress. Each call may in addition watch as many processes in parallel.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)

@@ -54,8 +54,8 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// Does the same with a <paramref name="document"/> that may add to the report; <paramref name="conclude"/> decides the exit code. With
-    /// <paramref name="mayEndEarly"/>, a watch at depth auto without a duration from the user ends when the report names the blocking call.
+    /// Like the other overload; <paramref name="document"/> may add to the report, and <paramref name="conclude"/> decides the exit code.
+    /// With <paramref name="mayEndEarly"/>, a watch at depth auto without a given duration ends when the report names the blocking call.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,

@@ -55,7 +55,7 @@ sealed record ReadReport(
     IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
     IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
 {
-    /// <summary>Maximum size of a report, bytes: ten times the largest known report of a day.</summary>
+    /// <summary>Maximum size of a report, bytes: ten times the largest one seen, which was about a capture of a day.</summary>
     const long MostBytes = 64 << 20;
 
     static readonly JsonDocuments Strict = new(new JsonSerializerOptions

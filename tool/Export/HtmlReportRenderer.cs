@@ -54,7 +54,7 @@ static class HtmlReportRenderer
             """);
     }
 
-    /// <summary>Returns the hash by which the content security policy allows a style or a script; it needs no escape.</summary>
+    /// <summary>Returns the hash by which the content security policy allows a style or a script; the hash needs no escape.</summary>
     public static Markup Hash(string content) => new($"sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}");
 }
 
@@ -492,7 +492,7 @@ sealed class WaitsHtml
             """);
     }
 
-    // Returns the drawings of the most important delays that fit into RoomForDrawings, by number.
+    // Returns the drawings of the most important delays that fit into RoomForDrawings, sorted by the number of the delay.
     SortedDictionary<int, Markup> Drawn()
     {
         var drawn = new SortedDictionary<int, Markup>();

@@ -19,7 +19,7 @@ sealed record CommandContext(
     /// <summary>The words after <c>--</c> on the command line, which launch a program; null without <c>--</c>.</summary>
     public IReadOnlyList<string>? Command { get; init; }
 
-    /// <summary>Text before each note that names the process; null if tpwatch watches only one.</summary>
+    /// <summary>Name of the process, which tpwatch writes before each note; null if tpwatch watches only one.</summary>
     public string? About { get; init; }
 
     /// <summary>Callback that shows the screen; null if there is no screen, so that the command prints lines.</summary>
@@ -163,7 +163,7 @@ static class OwnProgram
     public static ProgramStart? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
 
-    // Names are compared because serve loads the same assembly a second time, in another load context.
+    // Name of tpwatch's assembly. It is compared with the entry assembly's name, because serve loads the assembly twice.
     static string? Name => typeof(OwnProgram).Assembly.GetName().Name;
 
     /// <summary>Returns the command line that starts tpwatch once more; null if the process runs another program.</summary>

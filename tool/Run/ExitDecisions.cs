@@ -36,7 +36,7 @@ static class FailOnExit
 /// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
 static class CommandExit
 {
-    /// <summary>Returns the exit code of a launched program that ended by itself, if <paramref name="ours"/> is 0; else ours.</summary>
+    /// <summary>Returns the final exit code: 0 is replaced by the exit code of a launched program that ended by itself.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
@@ -46,7 +46,7 @@ static class CommandExit
             return ours;
         }
 
-        // The note also tells users who do not see the program's own output.
+        // The user may not have seen the program's own output.
         context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
             + "and tpwatch exits with the same code");
         return code;
@@ -56,9 +56,7 @@ static class CommandExit
 /// <summary>Combines the exit codes for several processes into the worst one.</summary>
 static class WorstCode
 {
-    /// <summary>
-    /// All exit codes, the worst first. If one process meets a condition and another cannot be watched, the condition counts.
-    /// </summary>
+    /// <summary>All exit codes, the worst first. A condition that one process meets outranks a process that cannot be watched.</summary>
     static readonly int[] FromWorst =
     [
         (int)ExitCode.Bug, (int)ExitCode.Arguments, (int)ExitCode.Unsupported, (int)ExitCode.Matched, (int)ExitCode.NoSession,

@@ -59,7 +59,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
     }
 
-    // The services need ASP.NET Core and a package, so they do not ship with the tool; a clone has them in a sibling folder.
+    // Returns the assembly to run and its arguments. The demo services need a package, so only a clone has them, in a sibling folder.
     static (string Assembly, string[] Own) Chosen(string[] words)
     {
         if (words is not [Web, .. var rest])

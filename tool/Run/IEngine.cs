@@ -121,8 +121,8 @@ interface IWatch : IAsyncDisposable
     bool CanWatchAgain => false;
 
     /// <summary>
-    /// Starts to wait for a new process with the same name or port, which the watch then continues with. The data of the ended process
-    /// stays until then. Returns a sentence for the user.
+    /// Starts to wait for a new process with the same name or port; the watch then continues with that process. The data of the ended
+    /// process stays until then. Returns a sentence for the user.
     /// </summary>
     string Again() => "";
 
@@ -162,7 +162,7 @@ interface IMachine : IDisposable
     /// <summary>Whether the process has exited, even if its id now belongs to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to a process. Unlike that of <see cref="IEngine"/>, the session is cheap enough for a hundred processes.</summary>
+    /// <summary>Attaches to a process, at less cost than <see cref="IEngine.AttachAsync"/>: a hundred processes are possible.</summary>
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 

@@ -120,7 +120,7 @@ sealed class BehindPort : ITarget
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
-    // Until the next call of FindAsync, a runtime that connects is refused. It retries within half a second, or stays suspended.
+    // Replaces the ended process by the next one. A runtime that connects meanwhile is refused; it retries within half a second.
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };

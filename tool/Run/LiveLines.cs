@@ -33,7 +33,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintDecisions(report);
         if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
         {
-            // The other lines would depend on when this report was made, but a replay must print the same lines each time.
+            // Other lines than those for decisions depend on the time of the report, but a replay must print the same lines each time.
             return;
         }
 

@@ -32,7 +32,7 @@ sealed class Observation
     /// <summary>Runs the watch to its end; passes each report, including the last one, to <paramref name="each"/>.</summary>
     public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
 
-    /// <summary>Does the same, but ends the watch early once <paramref name="isEnough"/> returns true.</summary>
+    /// <summary>Like the other overload, but ends the watch early once <paramref name="isEnough"/> returns true.</summary>
     public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -131,7 +131,7 @@ sealed class Observation
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            // Suspends without an answer, because the user waits for the shell. The target ends a session that is not read.
+            // The target has not answered. tpwatch is suspended anyway, because the user waits; the target ends a session that is not read.
         }
 
         suspension.Stop();
@@ -203,10 +203,10 @@ static class EnoughSeen
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 
-    // A deadlock is final. But the rest of the verdict needs the usual number of counter samples.
+    // Whether there is a deadlock, which is final. The rest of the verdict needs the usual number of counter samples.
     static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
 
-    // Whether the problem continues. If it has ended, the watch continues. IsNow does not cover blocking compensation.
+    // Whether the problem continues; otherwise the watch goes on until the report shows the end. IsNow excludes compensation.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
 
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);

@@ -130,10 +130,10 @@ sealed record ComparedReport
 /// <param name="Sentence">The judgment with its evidence, or the data that is missing for one.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
-    /// <summary>Minimum difference of two shares. A smaller one can be chance, because waiting begins between counter samples.</summary>
+    /// <summary>Minimum difference of two shares that counts; a smaller one can be chance, because waits begin between samples.</summary>
     const double LeastChange = 0.05;
 
-    /// <summary>Minimum difference of two shares, relative to the larger one; runs of one program differ by up to a sixth.</summary>
+    /// <summary>Minimum difference that counts, relative to the larger share; runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
     /// <summary>Maximum share of time not measured for <see cref="ComparedOutcome.Same"/>: 1 s of a HEALTHY capture of 5 s.</summary>

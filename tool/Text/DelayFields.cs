@@ -284,7 +284,7 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
     public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
     {
         AdjustmentReason.Starvation => !(delay.TargetThreadsAfter <= delay.TargetThreadsBefore),
-        // Without a known count before, the first adjustment of a capture may have lowered the count, so it does not count.
+        // Without a known value before, the first adjustment of a capture may have lowered the target, so it is not an injection here.
         AdjustmentReason.CooperativeBlocking => delay.TargetThreadsAfter > delay.TargetThreadsBefore,
         _ => false,
     };

@@ -14,7 +14,7 @@ interface ILineRenderer
     /// <summary>Returns the line for the start or the end of an episode; null for no line.</summary>
     string? State(StarvedEpisode episode, PoolReport report) => null;
 
-    /// <summary>Returns the summary at the end of the watch, with line breaks.</summary>
+    /// <summary>Returns the summary at the end of the watch, which may have several lines.</summary>
     string Summary(PoolReport report);
 }
 

@@ -172,7 +172,7 @@ static class ShortFacts
             + Raises(report))];
     }
 
-    // Counts adjustments. For task waits, the pool raises and lowers the target, so their number is not one of added threads.
+    // Counts adjustments. For task waits, the pool raises and lowers the target, so their number is not that of added threads.
     static string Raises(PoolReport report)
     {
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);

@@ -214,7 +214,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary>Returns the stack, innermost frame first. After the first frame of the user's code, runtime frames are counted.</summary>
+    /// <summary>Returns the stack, innermost frame first. After the first frame of the user's code, runtime frames are a count.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
         var (own, folded) = (false, 0);
