@@ -456,8 +456,8 @@ static class BurstPlan
     const double StretchMs = 5000;
 
     /// <summary>
-    /// Whether to take a burst if the user allows bursts: items wait at the last counter sample, worker threads may hang, or the pool has
-    /// just added a thread because others are blocked.
+    /// Whether to take a burst if the user allows bursts. Items wait at the last counter sample, or worker threads may hang, or the pool
+    /// has just added a thread because others are blocked.
     /// </summary>
     public static bool IsTrouble(Observation now) =>
         now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)

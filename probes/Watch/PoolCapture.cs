@@ -455,8 +455,8 @@ sealed class RecordingSink
 sealed class SideSources
 {
     /// <summary>
-    /// Duration of a watch of HTTP requests that the user did not ask for: long enough for three bursts five seconds apart and the end of
-    /// the requests in them.
+    /// Duration of a watch of HTTP requests that the user did not ask for. It is long enough for three bursts five seconds apart and the
+    /// end of the requests in them.
     /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 

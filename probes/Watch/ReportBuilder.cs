@@ -192,8 +192,8 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
             + met.AgesMs.Sum(age => Math.Max(0, age - usual));
     }
 
-    // Returns the shortest wait, in nanoseconds, that overlaps an episode if it ends in the span: zero if an episode touches the span,
-    // otherwise the time since the last episode ended.
+    // Returns the shortest wait, in nanoseconds, that overlaps an episode if it ends in the span. It is zero if an episode touches the
+    // span, otherwise the time since the last episode ended.
     long FromNs(EventSpan span)
     {
         var before = waits.Where(e => e.Span.From <= span.To).ToArray();

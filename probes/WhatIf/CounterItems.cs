@@ -480,8 +480,8 @@ sealed class WorkerUse
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
     /// <summary>
-    /// Returns when items began to arrive between two counter samples, and whether that was seen: the first start of a worker thread or of
-    /// a wait, or else the middle of the interval.
+    /// Returns when items began to arrive between two counter samples, and whether that was seen. This is the first start of a worker
+    /// thread or of a wait, or else the middle of the interval.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {

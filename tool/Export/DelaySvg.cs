@@ -3,8 +3,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Draws an injection delay to scale: the time from the pool's last progress to the end of the delay, what each gate check read, and the
-/// times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
+/// Draws an injection delay to scale. It shows the time from the pool's last progress to the end of the delay, what each gate check read,
+/// and the times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
 /// </summary>
 sealed class DelaySvg
 {
