@@ -6,12 +6,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The view of hill climbing: lanes of completed items per second and of the target thread count, the table of adjustments, and whether the
-/// adjustments do harm.
+/// The view of hill climbing: two lanes (charts over time), a table of adjustments, and a text that judges whether the adjustments do harm.
+/// The lanes show completed items per second and the target thread count.
 /// </summary>
 sealed class ClimbingPage : Page
 {
-    /// <summary>Number of rows without lanes and table: summary, adjustments, two for the axis, title, and three for the text.</summary>
+    /// <summary>Number of rows for all but lanes and table: summary, marks, two for the axis, title, and three for the text.</summary>
     const int Fixed = 8;
 
     const int ReadingRows = 3;
@@ -63,7 +63,7 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>The lanes of completed items per second and of the target thread count, and the table of adjustments.</summary>
+/// <summary>Draws the two lanes, and defines the columns of the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;
@@ -71,7 +71,7 @@ static class ClimbingLanes
     /// <summary>Maximum number of rows of a lane; more rows would show no more detail.</summary>
     public const int MostLane = 10;
 
-    /// <summary>Draws the two lanes with <paramref name="lane"/> rows each, then the adjustments and the time axis.</summary>
+    /// <summary>Draws the two lanes with <paramref name="lane"/> rows each, then a letter per adjustment and the time axis.</summary>
     public static void Draw(Pane pane, Scene scene, int lane)
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
@@ -130,13 +130,13 @@ static class ClimbingLanes
 }
 
 /// <summary>A summary of the adjustments by hill climbing.</summary>
-/// <param name="Summary">Numbers about the adjustments; the line shows the numbers that fit.</param>
-/// <param name="Sentence">Whether the adjustments do harm, and which data is missing.</param>
+/// <param name="Summary">Texts with numbers about the adjustments; the first row of the view shows the texts that fit.</param>
+/// <param name="Sentence">Text that says whether the adjustments do harm, and where the numbers of items per second come from.</param>
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Time between an adjustment and each of the two counter samples compared, milliseconds. The sample that contains the adjustment is
-    /// not compared, because that sample covers time before and after the adjustment.
+    /// Time from the adjustment back to one compared rate of completed items, and on to the other, milliseconds. The counter sample at the
+    /// adjustment itself is not compared, because that sample covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 
@@ -144,8 +144,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
     const double Noise = 0.05;
 
     /// <summary>
-    /// Largest normal swing of the target thread count, threads; <see cref="SmallShare"/> of the target thread count if that is larger.
-    /// Hill climbing constantly tries such changes.
+    /// Maximum range of the target thread count, threads, that counts as normal, because hill climbing constantly tries such changes. In a
+    /// large pool the maximum is <see cref="SmallShare"/> of the target thread count.
     /// </summary>
     const int SmallSwing = 2;
 
@@ -200,7 +200,6 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         };
     }
 
-    // The text claims no cause: other things may have changed at that time too.
     static string Signed(double change) => $"{(change > 0 ? "+" : "-")}{Format.Percent(Math.Abs(change))}";
 
     static (double Before, double After) Around(Scene scene, InjectionDelay move) =>
@@ -211,7 +210,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
-    // The largest range of the target thread count over consecutive adjustments; a change by another rule in between starts a new range.
+    // Returns the largest range of the target thread count; a change by another rule between two adjustments starts a new range.
     static int Swing(ImmutableArray<InjectionDelay> moves)
     {
         var (swing, min, max, last) = (0, 0, 0, (int?)null);
@@ -229,7 +228,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         return swing;
     }
 
-    // The finding of the climbing rule takes precedence, because that rule has more data than this view.
+    // Prefers the finding about hill climbing in the report, because that finding is based on more data than this view has.
     static string Judgement(Scene scene, ImmutableArray<InjectionDelay> moves)
     {
         if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)

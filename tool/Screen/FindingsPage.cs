@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The view of the findings: a table of findings and undecided rules, and the text of the row under the cursor with headline, remedies,
-/// evidence and confidence.
+/// The view of the findings: a table of the findings and undecided rules, and the text of the row under the cursor. The text has headline,
+/// remedies, evidence and confidence.
 /// </summary>
 sealed class FindingsPage : Page
 {
@@ -38,7 +38,7 @@ sealed class FindingsPage : Page
 
     public override string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);
 
-    // Notes need no action, so a note never counts as unread.
+    // Findings of severity Note need no action, so they never count as unread.
     public override string Alert(Scene scene) =>
         scene.Findings.Count(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) is > 0 and var unread
             ? $"{Format.Brief(unread)} new" : "";
@@ -82,13 +82,13 @@ static class FindingsTable
             : report.Clear.IsEmpty ? "No check has been made yet."
             : $"Clear: {string.Join(", ", report.Clear)}.";
         var headline = FindingText.Headline(scene);
-        // An undecided verdict comes before the clear checks; after the clear checks, the verdict would seem less important.
+        // If the verdict is undecided, the headline comes first; after a list of passed checks, the headline would seem less important.
         string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
         return TextFit.Wrap(texts[0], width, int.MaxValue).Append("")
             .Concat(TextFit.Wrap(texts[1], width, int.MaxValue)).Select(l => new TextLine(l));
     }
 
-    /// <summary>Returns the number of findings of each severity, the checks, and the filter.</summary>
+    /// <summary>Returns the parts of the line above the table: number of findings by severity, number of checks, and the filter.</summary>
     public static IEnumerable<string> Summary(Scene scene)
     {
         var (report, list) = (scene.Report, scene.State.List);
@@ -123,7 +123,7 @@ static class FindingsTable
     static string Told(FindingRow row) =>
         row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Open!.Missing)}";
 
-    // The start of a finding that was there when the capture began is not known.
+    // Returns the time at which a finding began. If it began before the capture, that time is not known.
     static string Since(Scene scene, Finding finding) =>
         StartObserved.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
@@ -166,23 +166,23 @@ static class FindingText
     }
 
     /// <summary>
-    /// Time after the end of a finding, milliseconds, for which the finding counts as going on: counter samples come once a second.
+    /// Maximum age of the end of a finding that counts as going on, milliseconds; counter samples come only once a second.
     /// </summary>
     const double NewestMs = 1500;
 
     /// <summary>
-    /// Whether the remedy should wait until stack samples name the blocking call, and a key of this screen takes stack samples. Raising
-    /// MinThreads can do harm where the threads wait for a lock.
+    /// Whether the remedy is to raise MinThreads, but the user can first take stack samples with a key of this screen. The stacks name the
+    /// blocking call. Raising MinThreads can do harm where the threads wait for one lock.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
         remedy.IsDoubtedMin && HasKeys(scene);
 
-    /// <summary>Returns a remedy's text; to take stack samples, the text names a key of this screen if possible, else a command.</summary>
+    /// <summary>Returns a remedy's text. Advice to take stack samples names a key of this screen if possible, else a command.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene)
         ? $"Do not raise MinThreads before you know the call: {OneLock}"
         : HasKeys(scene) ? remedy.ByKey : remedy.Text;
 
-    /// <summary>Returns the headline; to take stack samples, the headline names a key of this screen if possible, else a command.</summary>
+    /// <summary>Returns the headline. Advice to take stack samples names a key of this screen if possible, else a command.</summary>
     public static string Headline(Scene scene) => HasKeys(scene) ? scene.Report.HeadlineByKey : scene.Report.Headline;
 
     static bool HasKeys(Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false };

@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The view of the injections: a table of the adjustments and injection delays, and details of the row under the cursor. The details are a
-/// drawing to scale with gate checks and allowed moments, and the reason.
+/// The view of the injections: a table of injection delays and adjustments, and details of the row under the cursor. The details are a
+/// drawing to scale and a text with the reason. The drawing shows gate checks and the times at which the rules allow an injection.
 /// </summary>
 sealed class InjectionsPage : Page
 {
@@ -16,10 +16,10 @@ sealed class InjectionsPage : Page
     /// <summary>Minimum number of rows of the table: the heading and three events.</summary>
     const int LeastTable = 4;
 
-    /// <summary>Number of rows of full details: the drawing, the title of the drawing and three lines of text.</summary>
+    /// <summary>Number of rows that the table leaves for the details of one row, if the screen is high enough.</summary>
     const int FullDetail = 12;
 
-    /// <summary>Number of rows that the drawing leaves for the text.</summary>
+    /// <summary>Minimum number of rows of the text below the drawing.</summary>
     const int LeastWhy = 3;
 
     readonly DrawingView summary;
@@ -93,12 +93,12 @@ sealed class InjectionsPage : Page
 /// <summary>The line above the table of events, and the text that replaces an empty table.</summary>
 static class InjectionsText
 {
-    /// <summary>Returns the reason for an empty table.</summary>
+    /// <summary>Returns the text that replaces an empty table: why there is no row.</summary>
     public static string Nothing(Scene scene) => scene.Events.IsEmpty
         ? "No event yet: the pool has not changed its target thread count since the capture began."
         : "No row matches. esc shows all rows.";
 
-    /// <summary>Returns the number of rows of each reason and each verdict, and the filters.</summary>
+    /// <summary>Returns the parts of the line above the table: number of rows by reason and by verdict, and the active filters.</summary>
     public static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;
@@ -155,10 +155,10 @@ static class DelayTable
         new("", 15, -1, g => DelayWords.Rule(g.Mechanism)),
     ];
 
-    // An adjustment that ended no delay has no such value, so the cell is empty instead of unknown.
+    // Returns the text of a missing value: nothing for an adjustment that ended no delay, because such values cannot exist there.
     static string Unknown(InjectionDelay delay) => delay.Verdict == DelayVerdict.NotTimed ? "" : "?";
 
-    // Lists the allowed moments; brackets mark a moment that the delay hit.
+    // Lists the delays, in milliseconds, at which the rule allows an injection; brackets mark those that match the observed delay.
     static string Allowed(InjectionDelay delay)
     {
         var windows = delay.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"),
@@ -239,7 +239,7 @@ static class DelayDetail
 
 /// <summary>
 /// Draws an injection delay to scale, from the last progress to the end of the delay, with the values that each gate check read. The last
-/// row shows, on the same scale, the moments that the rule allows.
+/// row shows, on the same scale, the times at which the rule allows an injection.
 /// </summary>
 sealed class DelayDrawing
 {
@@ -265,7 +265,7 @@ sealed class DelayDrawing
         plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
     }
 
-    /// <summary>Draws the most important rows that fit, in their usual order.</summary>
+    /// <summary>Draws the most important rows that fit; their order from top to bottom is always the same.</summary>
     public static void Draw(Pane pane, InjectionDelay delay)
     {
         if (IsDrawn(delay) && pane.Height >= Fewest && pane.Width > LeftGutter + RightGutter)
@@ -350,7 +350,7 @@ sealed class DelayDrawing
         pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(delay.Ticks.Length, "check"), Role.Faint);
     }
 
-    // The newest checks get their texts first, because the newest checks decide. A text that would touch another text is left out.
+    // Writes a text per gate check, the newest first, because the newest check matters most. A text is left out if it would touch another.
     void CheckTexts(string name, Func<GateCheck, string> text)
     {
         Name(name);
@@ -398,7 +398,7 @@ sealed class DelayDrawing
 
     int X(double ms) => (int)Math.Round(Math.Clamp(ms / wholeMs, 0, 1) * (plot.Width - 1));
 
-    /// <summary>The free cells of a row; two labels keep a blank between them.</summary>
+    /// <summary>Remembers which cells of a row are free; two labels keep a blank between them.</summary>
     sealed class Free(int width)
     {
         readonly bool[] taken = new bool[width];
@@ -420,7 +420,7 @@ sealed class DelayDrawing
 /// <summary>An injection delay or adjustment as text: its facts in one line, and one line per gate check.</summary>
 static class DelayText
 {
-    /// <summary>Maximum number of allowed moments in the list.</summary>
+    /// <summary>Maximum number of allowed windows that the line lists.</summary>
     const int MostWindows = 3;
 
     /// <summary>Width of a line, in columns, above which each allowed window is written with both ends.</summary>
@@ -457,7 +457,7 @@ static class DelayText
         : $"allowed {string.Join(", ", delay.Windows.Take(MostWindows).Select(w => Window(w, wide)))}"
             + $"{(delay.Windows.Length > MostWindows ? " .." : "")} ms";
 
-    // Windows at gate checks are a few milliseconds long, so on a narrow line their middle is enough.
+    // The allowed window of a gate check is a few milliseconds long, so on a narrow line the middle of the window is enough.
     static string Window(DelayWindow window, bool wide)
     {
         if (!wide && window.MaxMs - window.MinMs <= NarrowMs)

@@ -8,8 +8,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The window of the screen: header, tabs, verdict, the shown view, and the bar of keys. The window finds the action of every key in the
-/// table of bindings. Actions that need Terminal.Gui (rows, text, dialogs) run here, all other actions in the model.
+/// The window of the screen: header, tabs, verdict, the shown view, and the bar of keys. The window finds the action of every key in
+/// <see cref="Bindings"/>. Actions that need Terminal.Gui (rows, text, dialogs) run here, all other actions in the model.
 /// </summary>
 sealed class LiveWindow : Runnable
 {
@@ -266,7 +266,7 @@ sealed class LiveWindow : Runnable
         }
     }
 
-    // Applies a theme or glyphs that the user typed.
+    // Applies a theme or glyphs that the user chose with a typed command.
     void Restyle()
     {
         if (first.With(model.State.Looks.Theme, model.State.Looks.Glyphs) is var wanted && wanted != looks.Look)
@@ -344,8 +344,8 @@ sealed class LiveWindow : Runnable
 }
 
 /// <summary>
-/// The tabs: one row with the views and their keys, the shown view in brackets, counts in parentheses. Terminal.Gui's own tabs take three
-/// rows and leave parts of a title behind when the title gets shorter (2.5.0).
+/// The tabs: one row with the views and their keys, the shown view in brackets, counts in parentheses. Terminal.Gui's own tabs are not
+/// used, because they take three rows and do not erase the end of a title that gets shorter (2.5.0).
 /// </summary>
 static class TabStrip
 {
@@ -381,8 +381,8 @@ static class TabStrip
     }
 
     /// <param name="Name">Gets the name of a view.</param>
-    /// <param name="AllCounts">Whether every view shows its count, also without an alert.</param>
-    /// <param name="OfAll">Whether a view with an alert also shows its total count.</param>
+    /// <param name="AllCounts">Whether every tab shows the count of its view; if not, only a tab with an alert shows a number.</param>
+    /// <param name="OfAll">Whether a tab with an alert also shows the total count.</param>
     sealed record Spelling(Func<Page, string> Name, bool AllCounts, bool OfAll);
 }
 

@@ -10,7 +10,7 @@ abstract class Page : View
     /// <summary>Minimum width in columns at which a text stands right of its table instead of below the table.</summary>
     protected const int WideScreen = 140;
 
-    /// <summary>Divisor of the available rows: a table with text below takes no more than a third of them.</summary>
+    /// <summary>Divisor of the available rows that gives the maximum number of rows of a table with text below.</summary>
     const int TableShare = 3;
 
     /// <param name="model">The model behind the screen.</param>
@@ -41,16 +41,16 @@ abstract class Page : View
     /// <summary>Gets the present colours and glyphs.</summary>
     protected Func<Looks> LooksNow { get; }
 
-    /// <summary>The count on the tab, such as the number of rows; may be empty.</summary>
+    /// <summary>Returns the count on the tab, such as the number of rows; may be empty.</summary>
     public virtual string Count(Scene scene) => "";
 
-    /// <summary>A text on the tab of a view that needs the user's attention; else empty.</summary>
+    /// <summary>Returns a short text for the tab if the view needs the user's attention; else empty.</summary>
     public virtual string Alert(Scene scene) => "";
 
     /// <summary>Updates the view from a new scene.</summary>
     public abstract void Take(Scene scene);
 
-    /// <summary>Sorts the table by the next order; does nothing in a view without sorting.</summary>
+    /// <summary>Sorts the table by the next sort column; does nothing in a view without sorting.</summary>
     public virtual void Sort()
     {
     }

@@ -7,24 +7,24 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 
-/// <summary>The calls that the process picker makes.</summary>
+/// <summary>The callbacks with which the process picker finds and checks processes.</summary>
 /// <param name="Find">Callback that finds the .NET processes of the machine.</param>
-/// <param name="Look">Callback that checks one process for a few seconds; null to check none.</param>
+/// <param name="Look">Callback that watches one process for a few seconds to get a verdict; null if no process is checked.</param>
 sealed record PickerCalls(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
 
 /// <summary>
-/// Lets the user choose a process from a sortable table with a text filter. For each process, the window shows the verdict of a short
-/// check, or why tpwatch cannot watch it. Scans and checks run in the background; their results come with the next update.
+/// The window in which the user chooses a process from a sortable table with a text filter. For each process, the window shows the verdict
+/// of a short check, or why tpwatch cannot watch that process. Scans and checks run in the background.
 /// </summary>
 sealed class PickerWindow : Runnable
 {
-    /// <summary>Number of rows below the list, which say why the process under the cursor cannot be watched and what to do.</summary>
+    /// <summary>Number of rows below the table for the text about the process under the cursor.</summary>
     const int WhyRows = 4;
 
-    /// <summary>Maximum length of the filter, characters: longer than any name, to cut off a paste by mistake.</summary>
+    /// <summary>Maximum length of the filter, characters: no name is longer, and a text pasted by mistake is cut off.</summary>
     const int LongestFilter = 60;
 
-    /// <summary>Time until the automatic second scan; the processor use of a process is known only from two scans.</summary>
+    /// <summary>Time from the first scan to the automatic second scan, which is needed to compute the processor use.</summary>
     static readonly TimeSpan SecondScan = TimeSpan.FromSeconds(1);
 
     readonly PickerCalls links;
@@ -77,7 +77,7 @@ sealed class PickerWindow : Runnable
 
     ProcessRow? Row => PickerState.CursorIn(state.Shown, state.Pid) is >= 0 and var at ? state.Shown[at] : null;
 
-    /// <summary>Takes over the results of scans and checks.</summary>
+    /// <summary>Takes over the results of finished scans and checks, and starts a scan that is due.</summary>
     public void Tick()
     {
         var before = state;
@@ -269,13 +269,13 @@ static class PickerTable
             : FormattableString.Invariant($"{all} found  F5 scan");
     }
 
-    /// <summary>The text that replaces an empty table.</summary>
+    /// <summary>Returns the text that replaces an empty table.</summary>
     public static string Nothing(PickerState state) =>
         state.Rows is null ? "Looking for .NET processes."
         : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all processes."
             : "This user can see no .NET process. To see another user's processes, run as that user or as root. F5 scans again.");
 
-    /// <summary>The columns of the table of processes.</summary>
+    /// <summary>Returns the columns of the table of processes.</summary>
     public static IEnumerable<TableColumn<ProcessRow>> Columns(PickerState state, int width)
     {
         static Role Look(ProcessRow row) => row.WhyNot is null ? Role.Text : Role.Faint;
@@ -311,7 +311,7 @@ static class PickerTable
             : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
 
-    // Removes the name of the process at the beginning of the text, because the row already shows the name.
+    // Removes the name and id of the process from the beginning of a text, because the row already shows both.
     static string Without(string beginning, string text) =>
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
@@ -356,7 +356,7 @@ sealed record PickerState
     /// <summary>Whether a scan is in progress.</summary>
     public bool Scanning { get; init; }
 
-    /// <summary>The result of the short check of each process, by pid; null while the check is in progress.</summary>
+    /// <summary>The results of the short checks, by pid; a result is null while its check is in progress.</summary>
     public ImmutableDictionary<int, PickerLook?> Looks { get; init; } = ImmutableDictionary<int, PickerLook?>.Empty;
 
     /// <summary>The rows that match the filter.</summary>
@@ -369,7 +369,7 @@ sealed record PickerState
         }
     }
 
-    /// <summary>Index of the row under the cursor among the shown rows; -1 without rows.</summary>
+    /// <summary>Index of the process with the pid, else of the first that tpwatch can watch, else of the last; -1 without rows.</summary>
     public static int CursorIn(ImmutableArray<ProcessRow> shown, int? pid)
     {
         for (var i = 0; i < shown.Length; i++)

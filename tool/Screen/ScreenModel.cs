@@ -9,8 +9,8 @@ namespace Tpwatch.Screen;
 /// The model of the screen: the newest report, the user's choices, and the effect of each command. The model depends on no view and no
 /// terminal; only one thread uses the model.
 /// </summary>
-/// <param name="latest">Gets the newest report; null before the first one.</param>
-/// <param name="notice">Gets a banner of the watch, such as BEHIND; null for none.</param>
+/// <param name="latest">Gets the newest report; null before the first report.</param>
+/// <param name="notice">Gets the warning of the running watch, such as BEHIND, for the status line; null for none.</param>
 /// <param name="links">The calls to the watch or replay.</param>
 sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenCalls links)
 {
@@ -40,12 +40,12 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     /// <summary>The calls to the watch or replay.</summary>
     public ScreenCalls Links => links;
 
-    /// <summary>Runs long work on another thread; tests run the work synchronously.</summary>
+    /// <summary>Callback that runs long work on another thread; in tests, on the same thread.</summary>
     public Func<Action, Task> Side { get; init; } = Task.Run;
 
     ScreenActions Actions => actions ??= new(links) { Run = Side };
 
-    /// <summary>Takes over the newest report, banner and background results; the host calls this method periodically.</summary>
+    /// <summary>Takes over the newest report, banner and background results; called at each update of the screen.</summary>
     public void Tick()
     {
         var (report, banner) = (latest(), notice());
@@ -56,7 +56,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
             arrived = links.Time.GetTimestamp();
         }
 
-        // A new session has its own event time, so the choices made in the earlier session have no meaning any more.
+        // Event times of the earlier session mean nothing in a new session, so choices that refer to such times are removed.
         if (report is not null && newest is not null && report.Timeline.Start != newest.Timeline.Start)
         {
             State = Navigation.Follow(State) with { Selected = null, Measure = null, Simulated = null, Freeze = null };
@@ -90,7 +90,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         State = State with { Held = Hold() };
     }
 
-    /// <summary>Runs a command of a key, a click or a dialog. A command that changes nothing shows the reason.</summary>
+    /// <summary>Runs a command of a key, a click or a dialog. If the command changes nothing, the screen shows the reason.</summary>
     public void Do(KeyCommand wish)
     {
         var (before, asked) = (State, State.Ask);
@@ -168,14 +168,14 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
             _ => Steps.Next(wish.Action, shown, Columns),
         };
 
-    // The user's MinThreads replaces the observed value.
+    // A value of MinThreads that the user typed replaces the observed value.
     Scene? SceneOf(ViewState of) => (of.Freeze?.Shown ?? newest) is not { } report ? null
         : new(of.Min is not { } min ? report : report with
         {
             Timeline = report.Timeline with { Target = report.Timeline.Target with { MinWorkers = new(min, SettingSource.Inferred) } },
         }, of);
 
-    // A freeze ends when its data is no longer kept, because the views could no longer show that data.
+    // Ends the freeze when the capture no longer keeps any of the frozen data, because the views could no longer show that data.
     Freeze? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
@@ -191,7 +191,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         return State with { Flash = $"Asked the terminal to copy {Format.Plural(text.Length, "character")}; some terminals refuse." };
     }
 
-    // While the screen follows the newest data, ranges grow, and shrink only when much too large; otherwise the visible data decides alone.
+    // Returns the value ranges for the lanes to keep. While the screen follows the newest data, ranges rarely shrink; else none are kept.
     LaneScales Hold() => Columns > 0 && State.Follows && Scene is { } shown
         ? State.Held.Follow(LaneScales.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
         : LaneScales.Empty;
@@ -205,10 +205,10 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
 /// <summary>Messages about requested stack samples, shown in every view.</summary>
 static class ProbeMessages
 {
-    /// <summary>Time for which a message stays: long enough to be read twice, and not longer, so that no old message seems new.</summary>
+    /// <summary>Time for which a new message stays on the screen: long enough to be read twice.</summary>
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
 
-    /// <summary>Returns the state with the message of the newest request for stack samples, and whether to offer stack samples.</summary>
+    /// <summary>Returns the state with the newest message about stack samples, and with what the user can request.</summary>
     public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
     {
         var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
@@ -237,7 +237,7 @@ static class ClipText
     /// <summary>Width of the text in columns.</summary>
     const int Width = 100;
 
-    /// <summary>Maximum length of the text, characters: terminals accept tens of kilobytes; a finding or an event is shorter.</summary>
+    /// <summary>Maximum length of the text, characters: more than a finding or an event needs, and less than terminals accept.</summary>
     public const int Longest = 16_000;
 
     /// <summary>
@@ -269,7 +269,7 @@ static class ClipText
         var title = rows[i].Found is { } found
             ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
             : $"{rows[i].Id} undecided";
-        // The person who gets the copied text has no keys of this screen, so the text keeps the command lines.
+        // The recipient of the copied text cannot press keys of this screen, so the text names commands instead of keys.
         var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
         return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }

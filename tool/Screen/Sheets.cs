@@ -10,7 +10,7 @@ namespace Tpwatch.Screen;
 /// <summary>Creates the screen and its dialogs.</summary>
 static class Sheets
 {
-    /// <summary>Creates the window of a model; the window opens the dialogs of commands.</summary>
+    /// <summary>Creates the window that shows a model; commands in this window open the dialogs.</summary>
     public static LiveWindow Window(ScreenModel model, Look look)
     {
         LiveWindow? window = null;
@@ -29,7 +29,7 @@ static class Sheets
     };
 }
 
-/// <summary>The dialog about the arriving data, or about lost events.</summary>
+/// <summary>The dialog that says which of the requested data arrives, or which events were lost.</summary>
 sealed class InfoSheet : Sheet
 {
     readonly ScreenModel model;
@@ -38,7 +38,7 @@ sealed class InfoSheet : Sheet
 
     /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
-    /// <param name="loss">Whether the dialog shows the lost events; else it shows the arriving data.</param>
+    /// <param name="loss">Whether the dialog is about lost events; if not, it is about the arriving data.</param>
     public InfoSheet(Func<Looks> looks, ScreenModel model, bool loss)
         : base(looks(), loss ? "which events were lost: esc closes" : "which data arrives, and which does not: esc closes", 90)
     {
@@ -121,7 +121,7 @@ sealed class SaveSheet : Sheet
     ];
 }
 
-/// <summary>The help dialog: all keys and marks. Typed text filters keys and marks; Enter runs the action of a key.</summary>
+/// <summary>The help dialog: all keys and the meaning of all marks. Typed text filters both; Enter runs the action of a key.</summary>
 sealed class HelpSheet : Sheet
 {
     readonly ViewName view;
@@ -184,10 +184,10 @@ sealed class HelpSheet : Sheet
         string.Join(", ", Enum.GetValues<ViewName>().Where(v => on.Has(v)).Select(v => FormattableString.Invariant($"{(int)v + 1} {v}")));
 }
 
-/// <summary>The meaning of the marks of the screen.</summary>
+/// <summary>The legend of the marks, which are the letters and signs that stand for events and states on the screen.</summary>
 static class MarkLegend
 {
-    /// <summary>Replaces a blank at which a line must not break, such as between a mark and the name of the mark.</summary>
+    /// <summary>Character that stands for a blank at which a line must not break, such as the blank between a mark and its name.</summary>
     const char Glued = '\u00A0';
 
     const int Indent = 9;
@@ -221,12 +221,12 @@ static class MarkLegend
 }
 
 /// <summary>
-/// The command palette: finds commands by a part of the name, and shows each command's key and why the command is not possible now. The
-/// user can also type a command with arguments.
+/// The command palette: finds commands by a part of the name, and shows the key of each command. If a command is not possible now, the
+/// palette says why. The user can also type a command with arguments.
 /// </summary>
 sealed class PaletteSheet : Sheet
 {
-    /// <summary>Maximum length of the field, characters: longer than any command, to cut off a paste by mistake.</summary>
+    /// <summary>Maximum length of the typed text, characters: no command is longer, and a text pasted by mistake is cut off.</summary>
     const int Longest = 60;
 
     readonly ScreenModel model;
@@ -280,7 +280,7 @@ sealed class PaletteSheet : Sheet
         }
     }
 
-    // A completely typed command runs as typed; otherwise the row under the cursor runs.
+    // Runs a command that is typed completely. Otherwise runs the command of the row under the cursor, or types its beginning.
     void Enter()
     {
         var text = field.Text.Trim();
@@ -327,13 +327,13 @@ static class InfoText
 {
     const int Indent = 13;
 
-    /// <summary>Number of intervals after which a counter sample is late; two samples are missing by then.</summary>
+    /// <summary>Maximum age of a counter sample that counts as recent, as a multiple of the interval between samples.</summary>
     const int LateSamples = 3;
 
-    /// <summary>The arriving data as lines of text.</summary>
+    /// <summary>Returns, as lines of text, which of the requested data arrives.</summary>
     public static IEnumerable<TextLine> SelfCheck(Scene scene, int width) => Lines(SelfCheck(scene), width);
 
-    /// <summary>The lost events as lines of text.</summary>
+    /// <summary>Returns, as lines of text, how many events were lost, when and why.</summary>
     public static IEnumerable<TextLine> Loss(Scene scene, int width) => Lines(Loss(scene), width);
 
     static IEnumerable<TextLine> Lines(IEnumerable<(string Label, string Text)> texts, int width) =>
@@ -454,8 +454,8 @@ static class InfoText
 }
 
 /// <summary>
-/// Base class of the dialogs. The screen below a dialog goes on. Esc closes the dialog; arrow and page keys that the dialog's field does
-/// not use move the dialog's rows.
+/// Base class of the dialogs. The screen below an open dialog goes on updating. Esc closes the dialog. Arrow keys and page keys move the
+/// rows of the dialog, unless a text field uses these keys.
 /// </summary>
 abstract class Sheet : Dialog
 {
@@ -473,7 +473,7 @@ abstract class Sheet : Dialog
         SetScheme(looks[Role.Text]);
     }
 
-    /// <summary>The view that arrow and page keys move.</summary>
+    /// <summary>The view whose rows or text the arrow keys and page keys move; null for none.</summary>
     protected virtual View? Rows => null;
 
     /// <summary>Opens the dialog.</summary>
@@ -495,7 +495,7 @@ abstract class Sheet : Dialog
     {
     }
 
-    /// <summary>Fills the dialog's views; called after each layout, when their sizes are known.</summary>
+    /// <summary>Fills the views of the dialog with content; called after each layout, when the sizes of the views are known.</summary>
     protected abstract void Fill();
 
     /// <inheritdoc/>

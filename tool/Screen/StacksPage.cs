@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The view of the stacks: where worker threads wait, by share of the samples. Without stack samples, the view shows how to take stack
-/// samples, what stack samples cost, and what is already known.
+/// The view of the stacks: where worker threads wait, largest share of the stack samples first. If there are no stack samples, the view
+/// says how to take them, what they cost, and what is already known.
 /// </summary>
 sealed class StacksPage : Page
 {
@@ -78,7 +78,7 @@ static class InsideText
 {
     const int Indent = 11;
 
-    /// <summary>Maximum number of waits, and of kinds of queued items, that the text lists; the report has more.</summary>
+    /// <summary>Maximum number of waits, and maximum number of kinds of queued items, that the text lists.</summary>
     const int Most = 5;
 
     /// <summary>Returns the text as lines, with an empty line last; no lines where the memory was not read.</summary>
@@ -147,7 +147,7 @@ static class StacksText
                 : "The memory of the process was read; it shows no stacks."
             : "Stacks were taken, but they show no blocked worker thread.");
 
-    // The processor use around the injections shows whether the worker threads computed, but not which code the worker threads ran.
+    // Says what is known without stacks: the processor use during the delays shows whether threads computed, not which code ran.
     static string Known(PoolReport report)
     {
         var delays = report.InjectionDelays.Where(DelayMark.IsInjection).ToList();
@@ -170,14 +170,14 @@ static class StacksText
         || CauseWords.HardlyCompute(cpu, report.Timeline.Target.Processors.Value, delay.TargetThreadsBefore ?? report.MaxWorkers);
 }
 
-/// <summary>The table of the places that hold worker threads, largest share first, and the stack of the row under the cursor.</summary>
+/// <summary>The table of the places in the code that hold worker threads, and the stack of the row under the cursor.</summary>
 static class BlockerPanel
 {
     const int BarColumns = 16;
 
     const string Mark = "=> ";
 
-    /// <summary>Text in place of a delegate that the server generated, because the route's code has no frame of its own.</summary>
+    /// <summary>Text shown instead of the frame that ASP.NET Core generated for a route, where the route's own code was inlined.</summary>
     const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
 
     /// <summary>Returns the line above the table.</summary>
@@ -185,8 +185,8 @@ static class BlockerPanel
         $"Where worker threads were: share of {DeepEvidence.Sampled(scene.Report)} by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 
     /// <summary>
-    /// Returns the frames of a row's stack, innermost first, then the notes. Framework frames are folded unless the user shows them; the
-    /// frame of the row's place is marked.
+    /// Returns the frames of a row's stack, innermost first, then further facts about the row. Framework frames are hidden unless the user
+    /// shows them. The frame that the row of the table names is marked.
     /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {

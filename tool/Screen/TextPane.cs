@@ -36,7 +36,7 @@ sealed class TextPane : View
     int Page => Math.Max(1, Viewport.Height - 1);
 
     /// <summary>Replaces the lines.</summary>
-    /// <param name="what">The subject of the text; another subject scrolls back to the top.</param>
+    /// <param name="what">The subject of the text; when the subject changes, the view scrolls back to the top.</param>
     /// <param name="text">Gets the lines for a width in columns.</param>
     public void Fill(object? what, Func<int, IEnumerable<TextLine>> text)
     {
@@ -80,13 +80,13 @@ sealed class TextPane : View
     }
 }
 
-/// <summary>A line of text and its role.</summary>
+/// <summary>A line of text and its role, which decides the colours.</summary>
 readonly record struct TextLine(string Text, Role Role = Role.Text);
 
 /// <summary>Draws and wraps lines of text.</summary>
 static class TextBlock
 {
-    /// <summary>Draws the lines that fit, and the number of the remaining lines.</summary>
+    /// <summary>Draws the lines that fit; if some do not fit, the last row says how many lines are left out.</summary>
     public static void Draw(Pane pane, IReadOnlyList<TextLine> lines)
     {
         var room = lines.Count > pane.Height ? pane.Height - 1 : pane.Height;
@@ -101,12 +101,12 @@ static class TextBlock
         }
     }
 
-    /// <summary>Returns lines with a label at the left and, right of the label, the text, wrapped at blanks.</summary>
+    /// <summary>Returns a text as indented lines, wrapped at blanks, with a label to the left of the first line.</summary>
     public static IEnumerable<TextLine> Labelled(string label, string text, int indent, int width, Role role = Role.Text) =>
         TextFit.Wrap(text, Math.Max(1, width - indent), int.MaxValue)
             .Select((line, i) => new TextLine((i == 0 ? label : "").PadRight(indent) + line, role));
 
-    /// <summary>Draws a rule across the first row, with a title on it.</summary>
+    /// <summary>Draws a horizontal line across the first row, with a title on that line.</summary>
     public static void Title(Pane line, string text)
     {
         line.Fill(0, line.Glyphs.Rule, Role.Faint);
@@ -123,7 +123,7 @@ class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
     protected Look Look => looks().Look;
 
     /// <inheritdoc/>
-    protected override bool OnClearingViewport() => true; // drawing sets every cell
+    protected override bool OnClearingViewport() => true; // no clearing, because drawing sets every cell
 
     /// <inheritdoc/>
     protected override bool OnDrawingContent(DrawContext? context)
@@ -187,16 +187,16 @@ sealed class Looks
         still = [.. schemes.Select(s => s with { Active = s.Normal, Focus = s.Normal })];
     }
 
-    /// <summary>The look that was converted.</summary>
+    /// <summary>The theme and glyphs that the colour schemes were made from.</summary>
     public Look Look { get; }
 
     /// <summary>The scheme of a view whose text has the given role; the selection looks alike in all schemes.</summary>
     public Scheme this[Role role] => schemes[(int)role];
 
-    /// <summary>The scheme for a role; without <paramref name="canSelect"/>, focus does not change the colours.</summary>
+    /// <summary>The scheme for a role; if <paramref name="canSelect"/> is false, focus does not change the colours.</summary>
     public Scheme Of(Role role, bool canSelect) => canSelect ? schemes[(int)role] : still[(int)role];
 
-    /// <summary>Converts the style of a cell.</summary>
+    /// <summary>Converts the colours and attributes of a cell to those of Terminal.Gui.</summary>
     public static Attribute Of(Style style) => new(Ink(style.Fg), Ink(style.Bg), TextOf(style.Attr));
 
     Scheme SchemeOf(Role role)

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 
-/// <summary>The screen while tpwatch waits for a process: the time waited, the result of the last search, and the limit.</summary>
+/// <summary>The screen while tpwatch waits for a process to start: time waited, result of the last search, and time limit.</summary>
 sealed class WaitingWindow : Runnable
 {
     readonly WaitingFor what;
