@@ -11,7 +11,7 @@ sealed class LatencyPage : Page
     /// <summary>Minimum number of rows of text below the table.</summary>
     const int LeastText = 6;
 
-    /// <summary>Number of rows that the lane and three items need; with fewer rows, the lane is left out.</summary>
+    /// <summary>Minimum number of rows at which the lane of queue times is shown: the rows of the lane, and room for three items.</summary>
     const int LeastForLane = ItemPanel.Rows + 5;
 
     readonly DrawingView measuredHead;
@@ -97,9 +97,7 @@ sealed class LatencyPage : Page
     }
 }
 
-/// <summary>
-/// Draws queue time over time on a logarithmic scale, and lists the items with the longest queue times and the source of their threads.
-/// </summary>
+/// <summary>Draws queue time over time on a logarithmic scale, and lists the slowest items, each with the source of its thread.</summary>
 static class ItemPanel
 {
     /// <summary>Labels of the rows, one per decade from 0.1 ms to 10 s.</summary>
@@ -261,7 +259,7 @@ static class LatencyText
         yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
     }
 
-    // Items are dequeued roughly in the order of queuing, so a new item waits for all items queued before.
+    // Estimates the queue time of a new item: it waits for all items queued before, because items are dequeued roughly in order.
     static string Estimate(PoolReport report) => report.Timeline.Levels switch
     {
         { QueueLength: 0 } => "No item waits.",

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 
-/// <summary>The overview: all lanes over one time axis, and below them the most important finding.</summary>
+/// <summary>The overview: lanes (charts) over one time axis, and below them the most important finding.</summary>
 sealed class OverviewPage : Page
 {
     readonly LanePane lanes;
@@ -53,7 +53,7 @@ sealed class LanePane : DrawingView
         (Width, Height, MousePositionTracking) = (Dim.Fill(), Dim.Fill(), true);
     }
 
-    /// <summary>The row at which the lanes end and the first finding begins; a click below opens the view of the findings.</summary>
+    /// <summary>Callback that returns the first row below the lanes; a click at or below that row opens the view of the findings.</summary>
     public Func<int> Below { get; init; } = () => int.MaxValue;
 
     /// <inheritdoc/>
@@ -218,8 +218,8 @@ sealed class Overview
         return y;
     }
 
-    // Whether the overview has a lane of requests. At the stacks depth only a few requests are seen, and their lane would look like the
-    // number of all requests. A request that began before the watch becomes known only when the request ends, so zero may be wrong.
+    // Whether the overview has a lane of requests. Without the capture depth Requests, only a few requests are seen, and the lane would
+    // show too few. A lane of zeros is left out, because a request that began before the watch is not known until that request ends.
     bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
         && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
@@ -299,7 +299,7 @@ sealed class Overview
         }
     }
 
-    // Lower bound of the queue time in the present starvation; null when no starvation is in progress.
+    // Lower bound of the longest queue time, milliseconds, while a starvation is in progress; null at other times.
     double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
         ? last.ProvenWaitMs
         : null;
@@ -329,7 +329,7 @@ sealed class Overview
 
 /// <summary>Number of rows of each part of the overview; the parts and the fixed rows add up to the height.</summary>
 /// <param name="Threads">Rows of the lane of worker threads.</param>
-/// <param name="Verdicts">1 when verdicts have a lane, else 0.</param>
+/// <param name="Verdicts">1 when the verdicts on injection delays have a lane, else 0.</param>
 /// <param name="Ticks">2 when injection delays and gate checks have lanes, else 0.</param>
 /// <param name="Queue">Rows of the lane of the queue length.</param>
 /// <param name="Cpu">Rows of the lane of the processor use.</param>
@@ -399,7 +399,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     const int MostRemedies = 2;
     const string Millis = "ms";
 
-    /// <summary>Maximum number of rows of the headline where there is no finding; further rows are not needed here.</summary>
+    /// <summary>Maximum number of rows of the headline where there is no finding.</summary>
     const int MostHeadline = 4;
 
     readonly int width = pane.Width - 2;
@@ -408,8 +408,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
     public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
 
     /// <summary>
-    /// Returns the finding that the user chose, else the most serious unread finding. Among equally serious findings the headline's finding
-    /// comes first, so that the screen names one cause.
+    /// Returns the finding that the user chose. Otherwise returns an unread finding, or a read one if all are read: the most serious one,
+    /// among equals the finding of the headline. Notes are left out.
     /// </summary>
     public static Finding? Of(Scene scene)
     {
@@ -504,7 +504,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // Says which command to run, and what the report of that command shows.
+    // Returns advice for slow requests with a healthy pool: which command to run, and what its report shows.
     static string Elsewhere(PoolReport report) =>
         $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. That report lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen;
 
 /// <summary>
 /// Wakes the screen at once for a typed key, and otherwise at the next update. By default Terminal.Gui polls for keys fifty times a second
-/// and runs its loop twenty-five times a second (2.5.0). Both use a timer and a worker thread: 3 % of a processor for nothing.
+/// and runs its loop twenty-five times a second (2.5.0). Together this takes 3 % of a processor even if nothing changes.
 /// </summary>
 /// <param name="waker">Wakes the drawing thread.</param>
 sealed class Pace(Waker waker)
@@ -21,8 +21,8 @@ sealed class Pace(Waker waker)
     const int InputLookMs = 100;
 
     /// <summary>
-    /// Maximum wait shortly after input. After 50 ms Terminal.Gui decides that an Esc is a key and not the start of a sequence.
-    /// Terminal.Gui also repeats the events of a held mouse button.
+    /// Maximum wait between iterations in the second after input. After 50 ms, an iteration of Terminal.Gui decides that an Esc is a key
+    /// and not the start of a sequence. Iterations also repeat the events of a held mouse button.
     /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
@@ -64,7 +64,7 @@ sealed class Pace(Waker waker)
     /// <summary>Makes the reader of keys return soon.</summary>
     public void End() => ended = true;
 
-    // Only Terminal.Gui's own tests can replace the source of keys, so this accessor reaches the private field.
+    // Terminal.Gui lets only its own tests replace the source of keys, so this accessor sets the private field.
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_componentFactory")]
     static extern ref IComponentFactory? FactoryOf([UnsafeAccessorType("Terminal.Gui.App.ApplicationImpl, Terminal.Gui")] object app);
 
@@ -153,8 +153,8 @@ static class Escapes
 }
 
 /// <summary>
-/// Wakes one waiting thread. <see cref="Wake"/> may come after <see cref="Dispose"/>, because a signal handler can still run after its
-/// registration was disposed. For example, a terminal that closes sends SIGHUP, which ends the program, and SIGCONT right after it.
+/// Wakes one waiting thread. <see cref="Wake"/> may be called after <see cref="Dispose"/>, because a signal handler can still run after its
+/// registration was disposed. For example, a terminal that closes sends SIGHUP, which ends the program, and then SIGCONT.
 /// </summary>
 sealed class Waker : IDisposable
 {
@@ -173,8 +173,8 @@ sealed class Waker : IDisposable
     }
 
     /// <summary>
-    /// Waits for <see cref="Wake"/>, but no longer than the given time, rounded up to whole milliseconds as the system counts. Rounded
-    /// down, a rest below one millisecond would be no wait, and a caller that waits for a point in time would loop until that time.
+    /// Waits for <see cref="Wake"/>, but no longer than the given time, rounded up to whole milliseconds. If the time were rounded down,
+    /// the last millisecond before a point in time would be no wait, and the caller would loop without a pause.
     /// </summary>
     public void WaitOne(TimeSpan atMost) => signal.WaitOne((int)Math.Ceiling(atMost.TotalMilliseconds));
 
@@ -184,12 +184,12 @@ sealed class Waker : IDisposable
 /// <summary>Options of <see cref="ScreenHost"/>.</summary>
 sealed record HostOptions
 {
-    /// <summary>Default time between two updates: the finest column of the screen covers 50 ms, and users cannot read faster.</summary>
+    /// <summary>Default time between two updates; users cannot read faster.</summary>
     public static readonly TimeSpan DefaultTick = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// Maximum time to end the session before this process stops. The session must end, because a target is held up while its events are
-    /// not read. But the user waits for the shell.
+    /// Maximum time to end the event session before Ctrl+Z stops this process. The session must end, because the target is held up while
+    /// its events are not read. The time is limited, because the user waits for the shell.
     /// </summary>
     public static readonly TimeSpan SuspendLimit = TimeSpan.FromSeconds(3);
 
@@ -208,9 +208,9 @@ sealed record HostOptions
     /// <summary>Whether the screen uses only the terminal's sixteen colours.</summary>
     public bool HasSixteenColors { get; init; }
 
-    /// <summary>Callback that ends the session before Ctrl+Z stops this process, limited by <see cref="SuspendLimit"/>.</summary>
+    /// <summary>Callback that ends the event session before Ctrl+Z stops this process; limited by <see cref="SuspendLimit"/>.</summary>
     public Func<CancellationToken, Task>? BeforeSuspend { get; init; }
 
-    /// <summary>Callback that opens a session again after <c>fg</c>, concurrently with the screen; a failure ends the run.</summary>
+    /// <summary>Callback that opens an event session again after <c>fg</c>, concurrently with the screen; a failure ends the run.</summary>
     public Func<CancellationToken, Task>? AfterResume { get; init; }
 }

@@ -18,8 +18,8 @@ interface IRowCursor
 sealed record RowOrder(string Head, bool Down);
 
 /// <summary>
-/// A table of rows in Terminal.Gui's table view. Keys and mouse choose a row, the wheel scrolls, and clicks on a heading sort descending,
-/// then ascending, then not at all. The row under the cursor has a mark, so that the row is recognizable without colours.
+/// A table of rows, based on Terminal.Gui's table view. Keys and mouse choose a row; the wheel scrolls. Clicks on a heading sort
+/// descending, then ascending, then not at all. The row under the cursor has a mark, so that the row is recognizable without colours.
 /// </summary>
 sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     where T : class
@@ -47,7 +47,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         Style.AlwaysShowHeaders = true;
         Style.ExpandLastColumn = true;
         ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
-        // By default, the wheel moves the cursor of Terminal.Gui's table, and thereby the selection.
+        // By default, the wheel would move the table's cursor and with the cursor the selection; here the wheel only scrolls.
         AddCommand(Command.ScrollUp, () => ScrollVertical(-1));
         AddCommand(Command.ScrollDown, () => ScrollVertical(1));
         MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
@@ -55,7 +55,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         ValueChanged += (_, _) => Choose();
         Accepting += (_, e) =>
         {
-            // Otherwise the dialog around the table would also handle the accept command, and close.
+            // If not handled here, the accept command would also reach the dialog around the table, and close the dialog.
             e.Handled = true;
             Open();
         };
@@ -70,7 +70,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     /// <summary>Whether the table has a cursor; without a cursor the user can only read the table.</summary>
     public bool HasCursor { get; init; } = true;
 
-    /// <summary>The row under the cursor.</summary>
+    /// <summary>The row under the cursor; null for none.</summary>
     public T? Row => Cursor is >= 0 and var at && at < shown.Length ? shown[at] : null;
 
     int ITableSource.Rows => shown.Length;
@@ -86,7 +86,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
 
     /// <summary>Replaces the rows.</summary>
     /// <param name="fresh">The rows, in the order that applies without sorting.</param>
-    /// <param name="chosen">The row under the cursor; null for none.</param>
+    /// <param name="chosen">The row to put under the cursor; null for none.</param>
     public void Fill(ImmutableArray<T> fresh, T? chosen)
     {
         filling = true;
@@ -111,7 +111,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         filling = false;
     }
 
-    /// <summary>Sorts by the next of the given columns; after the last one, restores the rows' own order.</summary>
+    /// <summary>Sorts by the next of the given columns; after the last column, restores the order without sorting.</summary>
     public void SortByNext(params string[] heads)
     {
         var next = order is { } now ? Array.IndexOf(heads, now.Head) + 1 : 0;
@@ -176,7 +176,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         }
     }
 
-    // A wide or combining rune in a name would shift the rest of the row.
+    // Replaces wide and combining runes, which would shift the rest of the row.
     string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
 
     string Sorted(TableColumn<T> column) =>
@@ -225,13 +225,13 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
     /// <summary>The role of a row's text, which decides the colours; the row under the cursor is reversed as a whole.</summary>
     public Func<T, Role> Role { get; init; } = _ => Tpwatch.Text.Role.Text;
 
-    /// <summary>Whether a text that is too long is cut between words, as for sentences; a path is cut at any character.</summary>
+    /// <summary>Whether a row's text is a sentence, which is cut between words if too long; other texts are cut at any character.</summary>
     public Func<T, bool> IsProse { get; init; } = _ => false;
 
     /// <summary>Gets a shorter text of a row, used where the whole text does not fit; null cuts the whole text.</summary>
     public Func<T, string>? Brief { get; init; }
 
-    /// <summary>The sort key of a row, for numbers and times; null sorts by the text. NaN means unknown and comes last.</summary>
+    /// <summary>Gets the sort key of a row, for numbers and times; null sorts by the text. NaN means unknown and comes last.</summary>
     public Func<T, double>? Rank { get; init; }
 
     /// <summary>Returns the text of a row, shortened to the width of the column.</summary>
@@ -269,8 +269,8 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
 static class Clicks
 {
     /// <summary>
-    /// Flags of any click in a quick series, each of which acts on a heading, a tab or a key. Terminal.Gui reports the second and third
-    /// click with other flags, even at another place.
+    /// Flags of the first, second and third click of a quick series. Each click acts on its own heading, tab or key, because Terminal.Gui
+    /// counts clicks at different places as one series.
     /// </summary>
     public const MouseFlags Any = MouseFlags.LeftButtonClicked | MouseFlags.LeftButtonDoubleClicked | MouseFlags.LeftButtonTripleClicked;
 }

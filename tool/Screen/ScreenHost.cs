@@ -11,7 +11,7 @@ namespace Tpwatch.Screen;
 
 /// <summary>A window and its periodic update.</summary>
 /// <param name="Window">The window.</param>
-/// <param name="Tick">Takes over new data; the host calls it at each <see cref="HostOptions.Tick"/>.</param>
+/// <param name="Tick">Callback that takes over new data, called once per <see cref="HostOptions.Tick"/>.</param>
 sealed record HostedWindow(Runnable Window, Action Tick)
 {
     /// <summary>Callback that receives the host's function to copy a text to the clipboard; null if the window copies nothing.</summary>
@@ -27,13 +27,11 @@ sealed record HostedWindow(Runnable Window, Action Tick)
 /// </summary>
 sealed class ScreenHost : IDisposable
 {
-    /// <summary>
-    /// Maximum wait for Terminal.Gui to close: Terminal.Gui waits for its reader of keys, which outlives the terminal (2.5.0).
-    /// </summary>
+    /// <summary>Maximum wait for Terminal.Gui to close; its thread that reads keys may not end when the terminal is gone (2.5.0).</summary>
     static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Time after which a <c>dotnet</c> host that continued with this process has most likely set its terminal modes; the next update
+    /// Wait after <c>fg</c> until the host process of <c>dotnet tpwatch</c> has most likely set its own terminal modes. Each later update
     /// checks the modes once more.
     /// </summary>
     static readonly TimeSpan StarterModes = TimeSpan.FromMilliseconds(30);
@@ -41,13 +39,13 @@ sealed class ScreenHost : IDisposable
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// Number of typed characters in Terminal.Gui's queue above which keys do nothing; the queue has no limit (2.5.0). So only the end of a
-    /// paste by mistake takes effect, and the last key, which may be the key that quits, is handled soon. The queue is not emptied, because
-    /// a part of a sequence, or of a marked paste, would be read as keys.
+    /// Maximum number of characters in Terminal.Gui's queue of typed characters (unlimited in 2.5.0) at which keys take effect. While more
+    /// are queued, keys do nothing. So after a paste by mistake, the last keys, such as the key that quits, are handled soon. The queue is
+    /// not emptied, because the rest of an escape sequence or of a marked paste would be read as keys.
     /// </summary>
     const int MostTyped = 100;
 
-    /// <summary>Keys that Terminal.Gui binds for every application to quit, stop, redraw or move a window; the host removes them.</summary>
+    /// <summary>Keys that Terminal.Gui binds in every application to quit, stop, redraw or move windows; this class unbinds them.</summary>
     static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
 
     readonly HostOptions options;
@@ -71,7 +69,7 @@ sealed class ScreenHost : IDisposable
         (this.options, this.stop) = (options, stop);
         changed = new(options.Glyphs);
         suspension = new(waker);
-        // The constructor saves the terminal's modes, so this line runs before Terminal.Gui changes the modes.
+        // The constructor of AlternateScreen saves the terminal's modes, so it runs before Terminal.Gui changes the modes.
         screen = new(output, options.Mouse);
         // By default Terminal.Gui asks the terminal for the size, and tmux 3.3a swaps width and height in the answer.
         Driver.SizeDetection = SizeDetectionMode.Polling;
@@ -81,7 +79,7 @@ sealed class ScreenHost : IDisposable
 
     /// <summary>
     /// Shows a window until the window requests its end, <paramref name="stop"/> is set, or the terminal is gone; all three are orderly
-    /// ends. When the task completes, the terminal is as before. The task fails with the exception of the screen.
+    /// ends. When the task completes, the terminal is as before. If the screen fails, the task fails with its exception.
     /// </summary>
     public static Task RunAsync(Func<HostedWindow> make, HostOptions options, CancellationToken stop)
     {
@@ -142,7 +140,7 @@ sealed class ScreenHost : IDisposable
             app.AddTimeout(options.Tick, () => Tick(hosted));
             using var stopped = stop.Register(() => app.Invoke(() => Quit(app)));
             using var window = hosted.Window;
-            // Otherwise the first frame would say that no data has arrived, until the next update.
+            // Without this call, the first frame would say that no data has arrived, although there may be data.
             hosted.Tick();
             app.Run(window);
         }
@@ -152,7 +150,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Replaces the keys and the output of an application of Terminal.Gui by those of tpwatch.</summary>
+    /// <summary>Removes keys that Terminal.Gui binds in every application, and adds the keys and the smaller output of tpwatch.</summary>
     /// <param name="app">The initialised application.</param>
     /// <param name="changed">Reduces the output to changed cells.</param>
     /// <param name="suspend">Callback that requests that the process stops, as for Ctrl+Z.</param>
@@ -222,7 +220,7 @@ sealed class ScreenHost : IDisposable
     void BeforeFrame()
     {
         screen.BeforeFrame();
-        // Terminal.Gui hides the cursor before every frame (2.5.0), although the cursor is hidden already.
+        // By default, Terminal.Gui writes the sequence that hides the cursor before every frame, even if the cursor is hidden (2.5.0).
         var shows = app.TopRunnableView?.MostFocused is TextField;
         if (!shows && !cursorShown)
         {
@@ -251,7 +249,7 @@ sealed class ScreenHost : IDisposable
         }
         else if (key.IsAlt)
         {
-            // Terminal.Gui reads Esc right before another key as one key with Alt (2.5.0); tpwatch has no keys with Alt.
+            // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch uses no Alt, and raises both keys.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
             // The property NoAlt would not do: its copy of the key would also count as handled.
@@ -265,7 +263,7 @@ sealed class ScreenHost : IDisposable
         app.ClearScreenNextIteration = true;
     }
 
-    // Terminal.Gui's own suspension starts another program, leaves the keypad mode on, and stops the whole process group (2.5.0).
+    // Replaces Terminal.Gui's suspension, which starts another program, leaves the keypad mode on, and stops the process group (2.5.0).
     void Suspend()
     {
         EndSession();
@@ -293,7 +291,7 @@ sealed class ScreenHost : IDisposable
         resuming = options.AfterResume?.Invoke(stop);
     }
 
-    // The hook gets a cancellation token with a time limit. The user gets the shell even if the hook ignores the token.
+    // Ends the event session. After the time limit the user gets the shell, even if the callback ignores its cancellation token.
     void EndSession()
     {
         if (options.BeforeSuspend is not { } hook)
@@ -325,7 +323,7 @@ sealed class ScreenHost : IDisposable
             Libc.DropOutput();
         }
 
-        // Closes Terminal.Gui on a thread of its own: on an overloaded machine, the pool would provide a thread only after the limit.
+        // Closes Terminal.Gui on a separate thread: on an overloaded machine, the thread pool would provide a thread only after the limit.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
         {
@@ -345,13 +343,13 @@ static class Osc52
 }
 
 /// <summary>
-/// Keeps a slow or blocked terminal from delaying the end. Terminal.Gui writes frames on the thread that handles keys (2.5.0), so a key
-/// that quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class drops the output that
-/// the terminal has not taken.
+/// Keeps a slow or blocked terminal from delaying the end of the program. Terminal.Gui writes frames on the thread that handles keys
+/// (2.5.0), so a key that quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class
+/// drops the output that the terminal has not taken.
 /// </summary>
 sealed class SlowTerminal : IDisposable
 {
-    /// <summary>Maximum time of a frame; a frame that takes longer waits for the terminal.</summary>
+    /// <summary>Maximum time of a normal frame; a frame that takes longer is waiting for the terminal.</summary>
     static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
 
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
@@ -388,7 +386,7 @@ sealed class SlowTerminal : IDisposable
         }
     }
 
-    // Whether q, Ctrl+C or Ctrl+D was typed. A q meant for a text field costs at worst a part of the picture, which F5 draws again.
+    // Whether q, Ctrl+C or Ctrl+D waits. If a q is meant for a text field, a part of the picture is lost, which F5 draws again.
     static bool IsToQuit(ConcurrentQueue<char>? typed) => typed?.Any(c => c is 'q' or '\x03' or '\x04') == true;
 }
 
@@ -401,8 +399,8 @@ static class TypedKeys
 
 /// <summary>
 /// The terminal's alternate screen, which Terminal.Gui enters, and leaves at an orderly end. This class also leaves the alternate screen at
-/// the end of the run, at the end of the process, and on an unhandled exception. So the error text appears on the normal screen.
-/// Terminal.Gui alone goes on drawing over that text, and leaves the keypad mode of .NET's console on (2.5.0).
+/// the end of the run, at the end of the process, and on an unhandled exception. So the error text appears on the normal screen. Without
+/// this class, Terminal.Gui would draw over that text and leave the keypad mode of .NET's console on (2.5.0).
 /// </summary>
 sealed class AlternateScreen : IDisposable
 {
@@ -411,7 +409,7 @@ sealed class AlternateScreen : IDisposable
     const string PasteOff = "\e[?2004l";
     const string PasteOn = "\e[?2004h";
 
-    // Resets attributes, line wrap, cursor, screen and keypad.
+    // Turns mouse and marked paste off; resets attributes, line wrap, cursor, screen and keypad.
     const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l" + KeypadOff;
     const string KeypadOff = "\e[?1l\e>";
     const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
@@ -430,7 +428,7 @@ sealed class AlternateScreen : IDisposable
     int entered = 1;
 
     /// <param name="output">The terminal.</param>
-    /// <param name="mouse">Whether the screen uses the mouse; else the terminal's own selection works.</param>
+    /// <param name="mouse">Whether the screen uses the mouse; if not, the user can select text with the terminal's own selection.</param>
     public AlternateScreen(TerminalOutput output, bool mouse)
     {
         (this.output, this.mouse) = (output, mouse);
@@ -441,7 +439,7 @@ sealed class AlternateScreen : IDisposable
     /// <summary>Whether there was a terminal at the start.</summary>
     public bool HadTerminal => before.AreKnown;
 
-    /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after Terminal.Gui took the mouse.</summary>
+    /// <summary>Gives the mouse back to the terminal if the screen does not use the mouse; called when Terminal.Gui has taken it.</summary>
     public void SetMouse()
     {
         if (!mouse)
@@ -506,8 +504,8 @@ sealed class AlternateScreen : IDisposable
 }
 
 /// <summary>
-/// The terminal's modes (termios), such as echo and line editing, as the opaque bytes of the C library. Instances hold the shell's modes
-/// and the modes of the reader of keys. .NET restores the modes at exit, but not when this process stops for Ctrl+Z.
+/// The terminal's modes (termios), such as echo and line editing, as the opaque bytes of the C library. This class restores the modes when
+/// the process stops for Ctrl+Z; .NET restores them only at exit.
 /// </summary>
 sealed class TerminalModes
 {

@@ -6,19 +6,19 @@ using Tpwatch.Screen.Commands;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Handles Ctrl+Z and <c>fg</c>. The stop signal would stop the process at once, with the alternate screen shown and the session open. So
-/// this class takes the signal, and <see cref="Stop"/> stops the process when screen and session are in order. A read in the background
-/// fails instead of stopping the process once more, because a stopped process that is killed (<c>kill %1</c>) must be able to end.
+/// Handles Ctrl+Z and <c>fg</c>. By default, the stop signal acts at once, with the alternate screen shown and the event session open. So
+/// this class catches the signal, and <see cref="Stop"/> stops the process after the caller has left both. In the background, reads from
+/// the terminal fail instead of stopping the process again; otherwise <c>kill %1</c> could not end the process.
 /// </summary>
 sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
     static readonly TimeSpan ContinueLook = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Time between two checks for the foreground after <c>bg</c>, because <c>fg</c> of a running job sends no signal.</summary>
+    /// <summary>Time between two checks for the foreground after <c>bg</c>; <c>fg</c> sends no signal to a job that runs.</summary>
     static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Maximum number of checks whether the parent has stopped, two seconds in all: an overloaded machine needs long.</summary>
+    /// <summary>Maximum number of checks whether the parent process has stopped: two seconds in all, for an overloaded machine.</summary>
     const int StopLooks = 1000;
     static readonly TimeSpan StopLook = TimeSpan.FromMilliseconds(2);
 
@@ -48,9 +48,9 @@ sealed class Suspension : IDisposable
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Handles Ctrl+Z as a key, because Terminal.Gui switches the terminal's own signals off. Only <see cref="Stop"/> signals the other
-    /// processes of the job. <c>dotnet tpwatch</c> is two processes, and the shell continues as soon as the first process has stopped; the
-    /// shell's output must not appear on the alternate screen.
+    /// Requests a stop, for Ctrl+Z typed as a key: Terminal.Gui turns off the terminal's own signals. The other processes of the job get
+    /// their stop signal later, from <see cref="Stop"/>. Otherwise the shell, which continues when the first process of the job has
+    /// stopped, would write on the alternate screen.
     /// </summary>
     public void Request()
     {
@@ -58,7 +58,7 @@ sealed class Suspension : IDisposable
         Ask();
     }
 
-    /// <summary>Stops this process; returns when the process is continued. Does not stop the process if <c>fg</c> came first.</summary>
+    /// <summary>Stops this process; returns when the process is continued. Does not stop the process if <c>fg</c> came before.</summary>
     public void Stop()
     {
         asked = NotAsked();
@@ -69,18 +69,15 @@ sealed class Suspension : IDisposable
             StopOthers();
         }
 
-        // `dotnet tpwatch` is two processes: the host stopped at once, this process stops only now. If the host runs again, `fg` came in
-        // between, and a process that stopped now would not be continued any more.
+        // `dotnet tpwatch` is two processes. Its host process stopped at once; this process stops only now. If the host process runs again,
+        // `fg` came in between, and no later signal would continue this process.
         if (!continued && !Libc.StarterRuns() && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
             WaitUntilContinued();
         }
     }
 
-    /// <summary>
-    /// Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is set; a screen has nothing to do in the
-    /// background.
-    /// </summary>
+    /// <summary>Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is set.</summary>
     public void WaitForForeground(CancellationToken stop)
     {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)
@@ -97,8 +94,8 @@ sealed class Suspension : IDisposable
         }
     }
 
-    // Sends the signal that the terminal would have sent, and waits until the parent has stopped. A shell without job control is in the
-    // same process group and ignores the signal.
+    // Sends the process group the stop signal that the terminal would have sent, and waits until the parent process has stopped. A shell
+    // without job control is in the same process group and ignores the signal.
     void StopOthers()
     {
         Interlocked.Increment(ref ours);
@@ -115,7 +112,7 @@ sealed class Suspension : IDisposable
 
     void WaitUntilContinued()
     {
-        // The call of kill may return shortly before the stop takes effect on this thread; nothing may be drawn in that time.
+        // `kill` may return shortly before this thread stops; nothing may be drawn in that time, so this loop waits.
         for (var looks = 0; !continued && looks < ContinueLooks; looks++)
         {
             waker.WaitOne(ContinueLook);
@@ -124,7 +121,7 @@ sealed class Suspension : IDisposable
 
     static TaskCompletionSource NotAsked() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // From now on, reads in the background fail instead of stopping the process, and the terminal's modes can be restored there.
+    // From now on, background reads from the terminal fail instead of stopping the process, and the terminal's modes can be set.
     static void IgnoreBackgroundUse()
     {
         if (!OperatingSystem.IsWindows())
@@ -196,8 +193,8 @@ static partial class Libc
     {
         if (!OperatingSystem.IsWindows())
         {
-            // The constants of macOS are one higher. Dropping the queue alone leaves a writer to a pseudo terminal blocked until the next
-            // read.
+            // On macOS, the constants are one higher. Dropping the queue does not wake a thread that is blocked in a write to a pseudo
+            // terminal; turning the flow off and on does.
             var macOs = OperatingSystem.IsMacOS() ? 1 : 0;
             DropQueue(Stdout, 1 + macOs);
             Flow(Stdout, 0 + macOs);
@@ -231,8 +228,8 @@ static partial class Libc
     private static partial int TerminalGroup(int fd);
 
     /// <summary>
-    /// Whether the parent process belongs to the process group of this process and is not stopped. In that case the job goes on, whatever
-    /// signal came before. Always false on systems other than Linux.
+    /// Whether the parent process belongs to the process group of this process and is not stopped, so that the job goes on. Always false on
+    /// systems other than Linux.
     /// </summary>
     public static bool StarterRuns()
     {
@@ -281,13 +278,13 @@ static partial class Libc
 }
 
 /// <summary>
-/// Writes bytes to standard output, on Unix without <see cref="Console"/>'s stream: that stream shares a lock with the reader of keys, and
-/// hides that the terminal is gone.
+/// Writes texts to standard output. On Unix, this class does not use <see cref="Console"/>'s stream, because that stream shares a lock with
+/// the reader of keys and hides that the terminal is gone.
 /// </summary>
 sealed class TerminalOutput
 {
     /// <summary>
-    /// Time without output after which a terminal counts as gone, milliseconds; applies only to a non-blocking descriptor.
+    /// Maximum wait of one write until a non-blocking terminal takes all output, milliseconds; then the terminal counts as gone.
     /// </summary>
     const int PatienceMs = 2000;
 
@@ -439,7 +436,7 @@ sealed class ChangedCells(GlyphSet glyphs)
     string Spelled(string text) => Control(text) is { } control ? control
         : !glyphs.IsAscii ? text : Line(text) ?? Runes.Ascii(Rune.GetRuneAt(text, 0)).ToString();
 
-    // Replaces characters that are wide in some fonts and missing in others.
+    // Returns the replacement for check boxes and option buttons, whose characters are wide in some fonts and missing in others.
     static string? Control(string text) => text switch
     {
         "☐" or "○" => "o",

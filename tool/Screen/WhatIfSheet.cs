@@ -8,8 +8,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// The what-if dialog, which simulates the observed work items with other settings: changes to choose from, fields for any other change,
-/// and the answer. The overview shows the simulated curve over the observed one.
+/// The what-if dialog, which simulates the observed work items with other settings. The dialog has a list of changes, fields for any other
+/// change, and the answer. The overview shows the simulated curve over the observed one.
 /// </summary>
 sealed class WhatIfSheet : Sheet
 {
