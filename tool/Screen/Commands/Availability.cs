@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Says which commands are not possible now, and why, as the answer to a key and as a text in the palette.</summary>
+/// <summary>Says why a command is not possible now, as the answer to a key and as a text in the command palette.</summary>
 static class Availability
 {
     const string NoStacks = "There are no stacks yet. t takes them.";
@@ -68,8 +68,8 @@ static class Availability
 static class KeyMessages
 {
     /// <summary>
-    /// Returns the state after a key pressed during a question. A question about a probe stays if the user switches to a view on which the
-    /// key <c>t</c> switches that probe, too. Any other key cancels the question, with a message.
+    /// Returns the state after a key pressed during a question. A question about starting a measurement stays if the user switches to a
+    /// view on which the key <c>t</c> starts the same measurement. Any other key cancels the question, with a message.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
         before.Ask is not { } asked || wish?.Action == asked.Action ? state
@@ -93,7 +93,7 @@ static class KeyMessages
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>Returns a sentence with the views on which a key works that has no action on the shown view.</summary>
+    /// <summary>Returns a sentence about a key that has no action on the shown view: the views on which that key works.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.Commands;
 /// <param name="Show">The keys as text.</param>
 /// <param name="Hint">A word for the hint line.</param>
 /// <param name="Help">A line for the help.</param>
-/// <param name="Keep">Priority in a narrow hint line: the smallest is left out first; 0 means that only the help has the keys.</param>
+/// <param name="Keep">Priority in a narrow hint line: the smallest is left out first. At 0 the keys are only in the help.</param>
 /// <param name="Keys">The action of each key.</param>
 sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(Key Key, UiAction Action)> Keys)
 {
@@ -20,7 +20,7 @@ sealed record Binding(string Show, string Hint, string Help, int Keep, Immutable
     public bool IsHintedOn(ViewName view) => Keep > 0 && (On & Hinted).Has(view);
 }
 
-/// <summary>The table of all keys of the live screen. Dispatch, hint line and help use it. Dialogs have keys of their own.</summary>
+/// <summary>The table of all keys of the live screen, for dispatch, hint line and help. Dialogs have keys of their own.</summary>
 static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
@@ -109,7 +109,7 @@ static class Bindings
     public static ViewSet WhereOf(UiAction action) =>
         All.Where(b => b.Keys.Any(k => k.Action == action)).Select(b => b.On).DefaultIfEmpty(ViewSet.Everywhere).First();
 
-    /// <summary>Returns the text of a key on the screen.</summary>
+    /// <summary>Returns the name of a key, as the screen writes it.</summary>
     public static string NameOf(Key key) => key switch
     {
         _ when key == Key.Space => "space",

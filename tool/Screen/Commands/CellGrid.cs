@@ -107,7 +107,7 @@ sealed class Pane
         return new(grid, Look, left + from, top, Math.Min(width, Width - from), Height);
     }
 
-    /// <summary>Writes a text and returns the column after it.</summary>
+    /// <summary>Writes a text; returns the column after the text.</summary>
     public int Put(int x, int y, string text, Role role = Role.Text)
     {
         foreach (var rune in text.EnumerateRunes())
@@ -194,7 +194,7 @@ static class Colour
     }
 
     /// <summary>
-    /// Returns the 24-bit colour that xterm shows for one of the sixteen; for output without a palette, such as a picture.
+    /// Returns the 24-bit colour that xterm shows for one of the sixteen colours; used for pictures, which have no palette.
     /// </summary>
     public static int OfXterm(int index) => Xterm[index];
 }
@@ -283,7 +283,7 @@ static class TextFit
         return blank > 0 ? text[..blank].TrimEnd() + ".." : Cut(text, width);
     }
 
-    /// <summary>Joins the parts that fit into the width, in their order.</summary>
+    /// <summary>Joins the parts that fit into the width, in the given order; a part that does not fit is left out.</summary>
     public static string Fit(IEnumerable<string> parts, int width, string between = "  ")
     {
         var line = "";

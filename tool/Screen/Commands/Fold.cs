@@ -112,7 +112,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
 
     public long ColumnOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / ScaleMs);
 
-    /// <summary>The screen column of a moment; -1 for a moment left of the screen, <see cref="Count"/> for one right of it.</summary>
+    /// <summary>The screen column of a moment; -1 left of the screen, <see cref="Count"/> right of the screen.</summary>
     public int XOf(EventTime at) => (int)Math.Clamp(ColumnOf(at) - First, -1, Count);
 
     public bool Shows(EventTime at) => XOf(at) >= 0 && XOf(at) < Count;
@@ -120,7 +120,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
     public EventTime TimeOf(long column) => Origin.PlusMs(column * (double)ScaleMs);
 }
 
-/// <summary>The time scales of the columns. With each scale, the tick labels, one every twelve columns, are round.</summary>
+/// <summary>The time scales that the user can choose. At each scale, the time labels, one every twelve columns, are round.</summary>
 static class Zoom
 {
     /// <summary>The scales, milliseconds per column; each is a multiple of the length of a bucket.</summary>

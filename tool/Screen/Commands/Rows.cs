@@ -4,7 +4,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
-/// <param name="Place">Calls from the frame to the blocking call; for a kind, the number of places and the largest one.</param>
+/// <param name="Place">Calls from the frame to the blocking call; in a row for a kind, the number of places and the largest place.</param>
 /// <param name="Share">Share of the samples of busy worker threads, 0 to 1.</param>
 /// <param name="Threads">Number of worker threads seen at this place.</param>
 /// <param name="Kind">What the worker threads waited for.</param>
@@ -48,7 +48,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
-    // The place is a method, and the thread that holds the lock is often in the same method.
+    // The number may include the thread that holds the lock, which is often in the same method; the note then says so.
     static string? OverTime(Blocker blocker)
     {
         string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
@@ -74,7 +74,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     }
 }
 
-/// <summary>Selects the rows of the lists of events (injection delays and adjustments), filtered as the user chose, newest first.</summary>
+/// <summary>Selects the rows of tables of events (injection delays and adjustments), filtered as the user chose, newest first.</summary>
 static class DelayRows
 {
     public static ImmutableArray<InjectionDelay> Of(Scene scene) =>
@@ -102,7 +102,7 @@ static class DelayRows
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>Returns the most serious findings first, among equals the finding of the headline; then the undecided rules.</summary>
+    /// <summary>Returns the findings, most serious first, among equals the headline's finding first; then the undecided rules.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);

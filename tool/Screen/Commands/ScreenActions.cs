@@ -2,12 +2,12 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Runs the commands that need the watch or replay: simulate, replay, save, clear the history, switch probes.</summary>
+/// <summary>Runs the commands that need the watch or replay: simulate, replay, save, clear history, take stacks, measure items.</summary>
 sealed class ScreenActions(ScreenCalls links)
 {
     WhatIfRequest? imagining;
 
-    /// <summary>Runs long work on another thread; tests run the work synchronously.</summary>
+    /// <summary>Callback that runs long work on another thread; in tests, on the same thread.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
     /// <summary>Returns the next state; null if this class does not handle the command.</summary>
@@ -137,7 +137,7 @@ sealed class ScreenActions(ScreenCalls links)
 /// <summary>The speeds of a replay, and the header's text about a replay.</summary>
 static class PlayText
 {
-    /// <summary>Speeds, from slow motion for single gate checks to an hour in 36 s; the next speed is "as fast as possible".</summary>
+    /// <summary>Speeds as multiples of real time, up to an hour in 36 s; after the last speed comes "as fast as possible".</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
     public static double? Faster(double? speed) =>

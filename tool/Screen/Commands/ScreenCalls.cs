@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Commands;
 /// </summary>
 sealed record ScreenCalls
 {
-    /// <summary>Saves the buffered events, or a document made of the report; returns a sentence with the place, or why not.</summary>
+    /// <summary>Saves the buffered events, or a document made of the report; returns a sentence with the file name, or why not.</summary>
     public Func<PoolReport, SaveRequest, string>? Save { get; init; }
 
     /// <summary>Simulates a change. The simulation may take a second, so it runs on another thread than the screen's.</summary>
@@ -17,13 +17,13 @@ sealed record ScreenCalls
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
 
-    /// <summary>Gets the switch of the probes that are off by default; null where probes cannot be switched.</summary>
+    /// <summary>Gets the switch of the measurements that are off by default; null where these cannot be switched.</summary>
     public Func<IProbeSwitch?> Probes { get; init; } = () => null;
 
     /// <summary>Clears the history: later reports leave out all data up to now.</summary>
     public Action? Forget { get; init; }
 
-    /// <summary>Starts to wait for a restart of the target, to attach again; returns a sentence that says so, or why not.</summary>
+    /// <summary>Starts to wait for a restart of the target, to attach again; returns a sentence that confirms this, or why not.</summary>
     public Func<string>? Again { get; init; }
 
     /// <summary>The clock of the display, for example of the countdown; no verdict depends on this clock.</summary>
@@ -38,7 +38,7 @@ readonly record struct SaveRequest(string? Document, string? Name = null);
 /// <summary>The result of a what-if: an answer, or why there is none.</summary>
 sealed record WhatIfSession(WhatIfAnswer? Answer, string? Missing);
 
-/// <summary>The controls of a replay. Only the screen's thread calls them.</summary>
+/// <summary>The controls of a replay. Only the screen's thread uses this interface.</summary>
 interface IPlayback
 {
     /// <summary>Playback speed as a multiple of real time; null plays as fast as the recording can be read.</summary>
@@ -63,7 +63,7 @@ enum DeepProbe
     Items,
 }
 
-/// <summary>The state of a probe.</summary>
+/// <summary>The state of a probe (a measurement that is off by default).</summary>
 /// <param name="On">Whether the probe is on.</param>
 /// <param name="Price">The overhead of the probe in the target, one sentence.</param>
 /// <param name="WhyNot">Why the probe cannot be switched here; null where it can.</param>
@@ -76,7 +76,7 @@ sealed record ProbeState(bool On, string Price, string? WhyNot)
     public bool IsUnderWay { get; init; }
 }
 
-/// <summary>Switches probes on and off during a watch. Only the screen's thread calls the methods; each call returns quickly.</summary>
+/// <summary>Switches probes on and off during a watch. Only the screen's thread uses this interface; each call returns quickly.</summary>
 interface IProbeSwitch
 {
     ProbeState Of(DeepProbe probe);
@@ -135,15 +135,17 @@ static class DepthPrice
     /// </summary>
     public const string ItemsShare = "90%";
 
-    /// <summary>Completed items per second of the measured, saturated target without a session.</summary>
+    /// <summary>Completed items per second of the saturated target, measured without a session.</summary>
     public const string ItemsPerSecond = "240 thousand";
 
-    /// <summary><see cref="ItemsShare"/> on .NET 8, whose events always carry a stack; valid until the session ends by itself.</summary>
+    /// <summary>
+    /// <see cref="ItemsShare"/> on .NET 8, whose item events carry a stack; measured without the limit on the event rate.
+    /// </summary>
     public const string ItemsWithStacksShare = "61%";
 
     /// <summary>
-    /// Measured share of the throughput that is left while requests are measured. The throughput is requests per second of processor time,
-    /// on a fully loaded server with an empty endpoint.
+    /// Measured share of the throughput that is left while requests are measured: requests per second of processor time, on a fully loaded
+    /// server with an empty endpoint.
     /// </summary>
     public const string RequestsShare = "97%";
 

@@ -131,7 +131,7 @@ static class Steps
     }
 }
 
-/// <summary>Changes the settings of the views of items, stacks and marks, with a message, since the picture may stay as it is.</summary>
+/// <summary>Changes the settings of the views of items, stacks and marks, with a message, because the picture may stay the same.</summary>
 static class ShowSteps
 {
     public static ViewState Next(UiAction action, Scene scene)
@@ -203,7 +203,7 @@ static class FindingSteps
 /// <summary>How keys move over the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>Selects the next <paramref name="wanted"/> event in a direction, or the newest if no event is selected yet.</summary>
+    /// <summary>Selects the next event for which <paramref name="wanted"/> is true; the newest event if none is selected.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();
@@ -298,7 +298,7 @@ static class Navigation
             : Clamp(selected, columns, window.TimeOf(window.ColumnOf(delay.End) + 1 + columns / 2));
     }
 
-    // Limits the right edge of the screen to the newest data, and so that the screen is filled with data if there is enough.
+    // Moves the right edge so that the screen ends no later than the newest data and, if possible, begins no earlier than the oldest.
     static ViewState Clamp(Scene scene, int columns, EventTime right)
     {
         var newest = TimeWindow.Of(scene.Timeline, scene.State with { Right = null }, columns);
@@ -309,7 +309,7 @@ static class Navigation
     }
 }
 
-/// <summary>The time span of a what-if: from the first item to the later end of the measured and the simulated run.</summary>
+/// <summary>The time span of a what-if: from the first item to the end of the measured or the simulated run, whichever is later.</summary>
 static class SimulatedSpan
 {
     public static EventSpan Of(WhatIfAnswer answer, EventTime now)

@@ -15,7 +15,7 @@ enum ThemeMode
 
 /// <summary>
 /// A theme: the style of each role. Backgrounds are always the terminal's own; nothing blinks; no necessary text is faint. The colours are
-/// those of Okabe and Ito, reduced to the colours that must differ inside one lane. Their contrast to the background is 4.3 or more.
+/// those of Okabe and Ito, which colour-blind users can tell apart. The contrast of each colour to the background is 4.3 or more.
 /// </summary>
 sealed class Theme
 {
@@ -42,7 +42,7 @@ sealed class Theme
     public Style this[Role role] => styles[(int)role];
 
     /// <summary>
-    /// Returns the theme for the requested mode and the terminal's colours; some terminals report their background colour in COLORFGBG.
+    /// Returns the theme for a mode and a number of colours. In mode Auto, COLORFGBG, if set, decides between light and dark.
     /// </summary>
     public static Theme Decide(ThemeMode mode, ColorDepth depth, Func<string, string?> environment) => (mode, depth) switch
     {
@@ -100,13 +100,13 @@ sealed class Theme
     };
 }
 
-/// <summary>Theme and characters of the screen, chosen at the start.</summary>
+/// <summary>Theme and characters of the screen.</summary>
 sealed record Look(Theme Theme, GlyphSet Glyphs)
 {
-    /// <summary>How many colours the terminal has; a theme that the user types never uses more colours.</summary>
+    /// <summary>How many colours the terminal has; a theme that the user chooses later never uses more colours.</summary>
     public ColorDepth Depth { get; init; } = ColorDepth.TrueColor;
 
-    /// <summary>Returns this look with the theme and glyphs that the user typed; null keeps the present theme or glyphs.</summary>
+    /// <summary>Returns this look with the theme and glyphs that the user chose; null keeps the present theme or glyphs.</summary>
     public Look With(ThemeMode? theme, GlyphMode? glyphs) => theme is null && glyphs is null ? this : this with
     {
         Theme = theme is { } named ? Theme.Decide(named, Depth, _ => null) : Theme,
@@ -155,7 +155,7 @@ static class ColorChoice
         _ => Detect(environment),
     };
 
-    // 24-bit colours only in terminals known to show them: the sixteen colours work everywhere and follow the user's palette.
+    // Returns 24-bit colours only for terminals known to show them. The sixteen colours work everywhere and follow the user's palette.
     static ColorDepth Detect(Func<string, string?> environment) =>
         environment("COLORTERM") is "truecolor" or "24bit" || IsSet(environment("WT_SESSION"))
         || environment("TERM_PROGRAM") is { } program && KnownPrograms.Contains(program, StringComparer.OrdinalIgnoreCase)
@@ -195,8 +195,8 @@ static class GlyphChoice
         _ => GlyphSet.Braille,
     };
 
-    // Whether the locale means plain ASCII, as "C" and "POSIX" do. .NET assumes UTF-8 where the locale names no character set. An unset
-    // locale does not mean ASCII: containers often have none, and the user enters a container from a modern terminal.
+    // Whether the locale means plain ASCII, as "C" and "POSIX" do, although .NET then assumes UTF-8. An unset locale does not mean ASCII:
+    // containers often have none, and users enter a container from a modern terminal.
     static bool LocaleIsPlain(Func<string, string?> environment)
     {
         var locale = LocaleVariables.Select(environment).FirstOrDefault(v => !string.IsNullOrEmpty(v));
@@ -236,7 +236,7 @@ sealed record GlyphSet
     /// <summary>Characters of filled areas, from the smallest value above zero to a full cell.</summary>
     public required string Ramp { get; init; }
 
-    /// <summary>Character of the line between gutter and lane.</summary>
+    /// <summary>Character of the vertical lines at the left and right end of a lane.</summary>
     public char Side { get; init; } = '┊';
 
     /// <summary>Character of the line between parts of the screen, and below the time axis.</summary>
@@ -244,7 +244,7 @@ sealed record GlyphSet
 
     public char Starved { get; init; } = '▒';
 
-    /// <summary>Character for a time that the capture covers and in which nothing was wrong.</summary>
+    /// <summary>Character of a dotted background, such as time in which no item is known to wait.</summary>
     public char Calm { get; init; } = '·';
 
     /// <summary>Character at the left end of the time axis.</summary>
@@ -262,7 +262,7 @@ sealed record GlyphSet
     /// <summary>Character of a step line where the value changes by more than one row.</summary>
     public char StepColumn { get; init; } = '│';
 
-    /// <summary>Corners of a step line: up from the left, up to the right, down from the left, down to the right.</summary>
+    /// <summary>Corners of a step line, in this order: begin and end of a rise, begin and end of a fall.</summary>
     public string StepCorners { get; init; } = "┘┌┐└";
 
     /// <summary>Whether only ASCII characters may appear, also in texts.</summary>

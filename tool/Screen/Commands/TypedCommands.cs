@@ -126,7 +126,7 @@ static class Goto
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";
 
-    /// <summary>Maximum time accepted, days: more than any capture lasts, and low enough to avoid overflow.</summary>
+    /// <summary>Maximum time that the command accepts, days: more than any capture lasts, and low enough to avoid overflow.</summary>
     const int MostDays = 1000;
 
     public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string where)
@@ -244,7 +244,9 @@ static class Palette
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>Commands whose names contain every word of a text, and commands with arguments that begin with its first word.</summary>
+    /// <summary>
+    /// Returns commands whose names contain all words of a text, and commands with arguments that begin with its first word.
+    /// </summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
@@ -287,7 +289,7 @@ sealed record SaveFormat(string? Document, string Ending, string Says)
     public static SaveFormat? Named(string word) => All.FirstOrDefault(f => f.Document == word);
 }
 
-/// <summary>A change that the what-if dialog offers; the user can type others.</summary>
+/// <summary>A change that the what-if dialog offers; the user can also type other changes.</summary>
 /// <param name="Change">The change.</param>
 /// <param name="Note">The purpose of the change, in a few words.</param>
 sealed record WhatIfChoice(WhatIfChange Change, string Note)

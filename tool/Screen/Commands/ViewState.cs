@@ -14,7 +14,7 @@ sealed record ViewState
     /// <summary>The time at the right edge of the screen; null means that the screen follows the newest data.</summary>
     public EventTime? Right { get; init; }
 
-    /// <summary>Number of the selected event, in all views; kept when the report no longer holds the event.</summary>
+    /// <summary>Number of the selected event (delay or adjustment) in all views; kept when the report no longer holds the event.</summary>
     public int? Selected { get; init; }
 
     /// <summary>Id of the rule under the cursor in the view of the findings; null means the first row.</summary>
@@ -29,7 +29,7 @@ sealed record ViewState
     /// <summary>The message about the last key, shown in place of the key hints until the next key.</summary>
     public string? Flash { get; init; }
 
-    /// <summary>The marks of a measured span.</summary>
+    /// <summary>The marks of a measured span; null without a mark.</summary>
     public Measure? Measure { get; init; }
 
     /// <summary>The what-if answer that is drawn over the observed curves; null without an answer.</summary>
@@ -53,7 +53,7 @@ sealed record ViewState
     /// <summary>The state of the replay, in one or two words; null where nothing is replayed.</summary>
     public string? Playing { get; init; }
 
-    /// <summary>Capture time since the newest data arrived, milliseconds; 0 unless the screen shows a countdown.</summary>
+    /// <summary>Time by which the capture has advanced since the newest report came, milliseconds; 0 unless a countdown is shown.</summary>
     public double AheadMs { get; init; }
 
     /// <summary>Theme and glyphs that the user typed; null keeps the theme or glyphs of the start.</summary>
@@ -62,7 +62,7 @@ sealed record ViewState
     /// <summary>The state of the requested stack samples, one sentence; null without a message.</summary>
     public string? Probing { get; init; }
 
-    /// <summary>Timestamp, by the screen's clock, of the last change of <see cref="Probing"/>.</summary>
+    /// <summary>Timestamp, by the screen's clock, at which the newest message in <see cref="Probing"/> appeared.</summary>
     public long ProbingAt { get; init; }
 
     /// <summary>Whether stack samples are switched on; tpwatch then takes stack samples while items wait.</summary>
@@ -80,11 +80,11 @@ sealed record ViewState
     /// <summary>The frozen display; null while the display is not frozen.</summary>
     public Freeze? Freeze { get; init; }
 
-    /// <summary>The banner from the watch; null without a banner.</summary>
+    /// <summary>The warning from the watch; null without a warning.</summary>
     public Notice? Notice { get; init; }
 
     /// <summary>
-    /// Value ranges of the lanes since the screen began to follow the newest data. A range rarely shrinks, so that the picture does not
+    /// Value ranges that the lanes keep while the screen follows the newest data. A range rarely shrinks, so that the picture does not
     /// jump.
     /// </summary>
     public LaneScales Held { get; init; } = LaneScales.Empty;
@@ -92,7 +92,7 @@ sealed record ViewState
     public bool Follows => Right is null;
 }
 
-/// <summary>A banner from the watch: an upper-case word, and the rest of its sentence, in full and in brief.</summary>
+/// <summary>A warning from the watch for the status line: an upper-case word, and the rest of the sentence, in full and in brief.</summary>
 sealed record Notice(string Word, string Text, string? Brief = null);
 
 /// <summary>The views, in the order of their keys 1 to 6.</summary>
@@ -154,8 +154,8 @@ sealed record Scene(PoolReport Report, ViewState State)
     public ImmutableArray<InjectionDelay> Events { get; } = [.. Report.InjectionDelays.Where(DelayMark.HasMark)];
 
     /// <summary>
-    /// The events that the present view marks. The overview marks injections, waits and the selected event. On request the overview also
-    /// marks other events, such as adjustments by hill climbing and ended idle threads.
+    /// The events that the present view marks. The overview marks the selected event and delays in which items may have waited, such as
+    /// injections. On request the overview also marks other events, such as adjustments by hill climbing and ended idle threads.
     /// </summary>
     public ImmutableArray<InjectionDelay> Marks => State.View != ViewName.Overview || State.Show.AllMarks ? Events
         : [.. Events.Where(g => g.IsWait || g.Number == State.Selected)];
@@ -170,7 +170,7 @@ sealed record Scene(PoolReport Report, ViewState State)
     /// <summary>Whether the user has marked a finding as read, and the finding has not become more serious since.</summary>
     public bool IsAcknowledged(Finding finding) => State.Acknowledged.TryGetValue(finding.Id, out var then) && finding.Severity <= then;
 
-    /// <summary>Whether the session has ended, so that the newest data is not the present state.</summary>
+    /// <summary>Whether the session has ended, so that the newest data is not the present state; false for a complete recording.</summary>
     public bool IsOver => Report.End is not (SessionEnd.StillOpen or SessionEnd.EndOfRecording);
 
     /// <summary>The label of the newest shown moment: <c>now</c>, <c>end</c>, or the time of a frozen display.</summary>
@@ -322,8 +322,8 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
         Math.Max(QueueLength, other.QueueLength), Math.Max(Done, other.Done));
 
     /// <summary>
-    /// Returns the ranges to keep from now on. A range grows with the needed values and rarely shrinks, so that the picture does not jump.
-    /// If a quarter or less of a range is needed, because the peak has left the screen, the range shrinks to the needed one.
+    /// Returns the ranges to keep from now on: these ranges, extended to <paramref name="needed"/>, so that the picture does not jump. A
+    /// range shrinks to the needed range only if that is a quarter or less, because a peak has left the screen.
     /// </summary>
     public LaneScales Follow(LaneScales needed)
     {
