@@ -33,10 +33,10 @@ sealed record OwnState(string Version, int Watched, int Waiting, long Refused, i
     /// <summary>Number of watched processes that ended since the start.</summary>
     public required long Ended { get; init; }
 
-    /// <summary>Number of incidents saved.</summary>
+    /// <summary>Number of starvation episodes for which a recording and a report were saved.</summary>
     public long IncidentsKept { get; init; }
 
-    /// <summary>Number of incidents that could not be saved.</summary>
+    /// <summary>Number of starvation episodes for which a recording and a report could not be saved.</summary>
     public long IncidentsFailed { get; init; }
 }
 
@@ -45,7 +45,7 @@ sealed record OwnState(string Version, int Watched, int Waiting, long Refused, i
 /// <param name="Labels">The labels of the process's metric series.</param>
 /// <param name="Pid">The process id.</param>
 /// <param name="Page">Name of the process's HTTP page, <c>NAME-PID</c>.</param>
-/// <param name="Tally">The counters of the process.</param>
+/// <param name="Tally">The counters of the process since the watch began.</param>
 sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page, TargetTally Tally)
 {
     /// <summary>The newest verdict, levels and episodes of the process.</summary>
@@ -67,7 +67,7 @@ sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page
         _ => Verdict.Undecided,
     };
 
-    /// <summary>The open episode; null if there is none.</summary>
+    /// <summary>The starvation episode in progress; null if there is none, or if the process sends no data.</summary>
     public StarvedEpisode? Open => Silence is null ? Glance.Ledger.Episodes.LastOrDefault(e => !e.Over) : null;
 }
 
@@ -107,7 +107,7 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
 /// <param name="TokenFile">The file with the bearer token; null for none.</param>
 sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 {
-    /// <summary>Maximum number of processes watched at once. The memory use of <c>serve</c> was measured up to this number.</summary>
+    /// <summary>Maximum of <see cref="Limit"/>; the memory use of <c>serve</c> was measured up to this number of processes.</summary>
     public const int MostTargets = 200;
 
     /// <summary>Names of the processes to watch; empty if the user gave no name.</summary>

@@ -22,7 +22,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     /// <summary>Maximum number of connections, each with some kilobytes and a descriptor. Kestrel closes further ones at once.</summary>
     const int MostConnections = 512;
 
-    /// <summary>Maximum size of the headers of a request, bytes. The headers of a scraper take 400.</summary>
+    /// <summary>Maximum size of the headers of a request, bytes. The headers of a scraper take 400 bytes.</summary>
     const int MostHeaderBytes = 8192;
 
     /// <summary>Size of the receive buffer, bytes: above the header limit, so a client with longer headers still gets a reply.</summary>
@@ -36,7 +36,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     /// <summary>Time limit for a client to send its headers, so that a slow client does not occupy a connection.</summary>
     static readonly TimeSpan HeaderLimit = TimeSpan.FromSeconds(3);
 
-    /// <summary>Time for which a client may read more slowly than the minimum rate; a scrape has a time limit of 10 s.</summary>
+    /// <summary>Time for which a client may read more slowly than the minimum rate: half of the 10 s that a scrape may take.</summary>
     static readonly TimeSpan ReadGrace = TimeSpan.FromSeconds(5);
 
     /// <summary>Time limit for requests in progress when serve ends; a recording ends within three seconds.</summary>
@@ -129,7 +129,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         end.Dispose();
     }
 
-    // No cache may store a reply, and a browser must not guess its type, show it in a frame or pass on its address.
+    // Sends a reply. No cache may store the reply, and a browser must not guess its type, show it in a frame or pass on its address.
     static async Task SendAsync(HttpResponse to, HttpReply reply, CancellationToken cancel)
     {
         (to.StatusCode, to.ContentType) = (reply.Status, reply.Type);
@@ -174,8 +174,8 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
 
 /// <summary>
 /// Decides which requests are answered. A request from another machine must carry the token. A request without the token must come from
-/// this machine and under a name of this machine. Otherwise, a page of another site could make a browser of this machine call serve, under
-/// the host name of that site.
+/// this machine, with a host name of this machine. Otherwise, a page of another site could call serve through a browser of this machine,
+/// under the host name of that site.
 /// </summary>
 /// <param name="token">The token; null if the user gave none, so that no request from another machine is answered.</param>
 sealed class Access(byte[]? token)
@@ -238,7 +238,7 @@ sealed class Access(byte[]? token)
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
         && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
 
-    // A request in HTTP/1.0 has no host. A request to an IP address is allowed, because no other site has an address as its name.
+    // Whether the requested host is this machine. An HTTP/1.0 request has none. An IP address is allowed, because it is no site's name.
     static bool IsOurName(string host) => host.Length == 0
         || IPEndPoint.TryParse(host, out _)
         || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);

@@ -68,7 +68,7 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 }
 
 /// <summary>An instrument together with the function that reads its values.</summary>
-/// <param name="Read">Returns the values of one source with their labels; empty while the values are unknown.</param>
+/// <param name="Read">Callback that returns the values of a watched process or of tpwatch, with their labels; empty while unknown.</param>
 sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<T, IEnumerable<Measurement<double>>> Read)
     : Instrument(Name, Kind, Help)
     where T : class
@@ -222,7 +222,7 @@ sealed class TargetMeter : IDisposable
         }
     }
 
-    // A mechanism gets its series at its first delay, because a mechanism takes twelve series and most mechanisms never occur.
+    // The rule that explains the delay is a label. A rule gets its twelve series at its first delay, because most rules never occur.
     public void Record(TalliedDelay delay)
     {
         Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));

@@ -14,12 +14,12 @@ using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Pushes metrics and events to a collector every ten seconds with the OTLP exporters of OpenTelemetry. Only the first of consecutive
-/// failures is reported. Metrics are cumulative, so a lost push loses nothing; events wait in a bounded queue.
+/// Pushes metrics and log records to a collector every ten seconds with the OTLP exporters of OpenTelemetry. Only the first of consecutive
+/// failures is reported. Metrics are cumulative, so a lost push loses nothing; log records wait in a bounded queue.
 /// </summary>
 sealed class OtlpPush : IDisposable
 {
-    /// <summary>Maximum number of events in one message.</summary>
+    /// <summary>Maximum number of log records in one message.</summary>
     const int Most = 200;
 
     /// <summary>Interval between two pushes.</summary>
@@ -49,7 +49,7 @@ sealed class OtlpPush : IDisposable
         provider = PrometheusPage.Provider(PrometheusPage.MeterName, metrics);
         if (events is not null)
         {
-            // The processor exports only on a flush: the reply of the collector decides whether these events are sent again.
+            // The processor exports only on a flush, because the reply to each message decides whether its log records are sent again.
             batch = new(new OtlpLogExporter(To("v1/logs")), Most, int.MaxValue, (int)Collector.Patience.TotalMilliseconds, Most);
             loggers = LoggerFactory.Create(build =>
             {
@@ -192,7 +192,7 @@ sealed class OtlpPush : IDisposable
 
 /// <summary>The reply of a collector to a message.</summary>
 /// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it was accepted.</param>
-/// <param name="IsPassing">Whether the collector may accept the message later.</param>
+/// <param name="IsPassing">Whether the problem may pass, so that the collector may accept the same message later.</param>
 readonly record struct CollectorAnswer(string? Problem, bool IsPassing);
 
 /// <summary>The HTTP handler of the exporters. The handler keeps the collector's last reply, which the exporters do not expose.</summary>
@@ -208,7 +208,7 @@ sealed class Collector()
     /// <summary>Maximum age of a connection, because the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
-    /// <summary>Extra time beyond the time limit of a message, after which the exporter must have ended.</summary>
+    /// <summary>Extra wait after the time limit of a message, until which the exporter must have ended.</summary>
     static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
 
     TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -223,7 +223,7 @@ sealed class Collector()
     /// <summary>Resets the reply before a message for whose reply <see cref="ReplyAsync"/> waits.</summary>
     public void Expect() => (Answer, answered) = (default, new(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>Waits for the reply to the message after <see cref="Expect"/>, since a flush of log records returns earlier.</summary>
+    /// <summary>Waits for the reply to the message after <see cref="Expect"/>; a flush of log records returns before the reply.</summary>
     public async Task<CollectorAnswer> ReplyAsync()
     {
         try
@@ -271,8 +271,8 @@ sealed class Collector()
 }
 
 /// <summary>
-/// A log record about a process: an episode that began, changed or ended, or a new finding. An event holds only text and attributes,
-/// because it may wait hours for a collector: a thousand events with whole snapshots of the process take 50 MB.
+/// A log record about a process: a starvation episode that began, changed or ended, or a new finding. A log record holds only text and
+/// attributes, because it may wait hours for a collector. A thousand log records with whole snapshots would take 50 MB.
 /// </summary>
 /// <param name="At">When the event was observed, UTC.</param>
 /// <param name="Name">The kind of event, such as <c>tpwatch.episode.begin</c>.</param>
@@ -286,15 +286,15 @@ sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Tex
 }
 
 /// <summary>
-/// A bounded queue of events for a log collector: changes of episodes, and each finding once per episode. When the queue is full, the
-/// oldest event is dropped. One thread writes and another thread reads.
+/// A bounded queue of log records for a collector: changes of episodes, and each finding once per episode. When the queue is full, the
+/// oldest log record is dropped. One thread writes and another thread reads.
 /// </summary>
 sealed class FleetEvents
 {
-    /// <summary>Maximum number of queued events: these take less than a megabyte, and cover hours of a machine in trouble.</summary>
+    /// <summary>Maximum number of queued events: less than a megabyte, but hours of events of a machine in trouble.</summary>
     public const int Most = 1000;
 
-    /// <summary>Minimum time between two reports of one process. A report takes a millisecond, and findings change slowly.</summary>
+    /// <summary>Minimum time between two reports of one process; findings change slowly.</summary>
     static readonly TimeSpan BetweenReports = TimeSpan.FromSeconds(10);
 
     readonly Channel<FleetEvent> events;
@@ -382,7 +382,7 @@ sealed class FleetEvents
     static string Sentence(TargetState target, string what) => FormattableString.Invariant($"{target.Name} (pid {target.Pid}): {what}");
 }
 
-/// <summary>An episode that began, changed its verdict or ended between two snapshots.</summary>
+/// <summary>A starvation episode that began, changed its verdict or ended between two snapshots.</summary>
 /// <param name="Target">The newest state of the process.</param>
 /// <param name="Episode">The newest state of the episode.</param>
 /// <param name="Before">The previous verdict of the episode; null if the episode is new.</param>

@@ -19,10 +19,10 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
 
-    /// <summary>Age in seconds at which the newest snapshot shows that serve is unhealthy. A round takes a second, or several.</summary>
+    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; a snapshot takes a second, or several.</summary>
     const double RoundsSeconds = 30;
 
-    /// <summary>Allows one report at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
+    /// <summary>Lets one report be made at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
     readonly SemaphoreSlim drawing = new(1);
 
     /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>
@@ -50,7 +50,7 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
 
     public void Dispose() => drawing.Dispose();
 
-    // Stricter than Kestrel: only characters of page names are allowed, so that no proxy can interpret the path in another way.
+    // Returns why a request is malformed; else null. Allows only characters of page names, so that no proxy reads another path.
     static string? Malformed(HttpRequest request)
     {
         var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
@@ -86,7 +86,7 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
             : Page(path);
     }
 
-    // A page of another site can make a browser of this machine send a form to serve; the browser then adds an Origin header.
+    // Returns the refusal of a request that starts an action. A browser adds the header Origin if a web page makes it send the request.
     HttpReply? Forbidden(HttpRequest request, string what) =>
         request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
             : access.Refusal(request) is { } refusal ? refusal
@@ -266,7 +266,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time limit for a process to end its session, which takes 130 ms. After the limit, the connection is closed.</summary>
+    /// <summary>Time limit for a process to end its session, usually 130 ms. After the limit, the connection is closed.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];
@@ -333,7 +333,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         using var limit = new CancellationTokenSource(EndLimit, context.Time);
         try
         {
-            // The runtime answers only after the stream has been read to its end.
+            // The runtime answers the request to stop only after the stream has been read to its end.
             await Task.WhenAll(ending, stream.StopAsync(limit.Token), stream.Events.CopyToAsync(Stream.Null, PieceBytes, limit.Token));
         }
         catch (OperationCanceledException)

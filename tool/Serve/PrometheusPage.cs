@@ -27,7 +27,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Maximum number of series of one instrument for one process, counting a histogram as one series.</summary>
     const int MostSeries = 16;
 
-    /// <summary>Maximum number of meters: a process that ended keeps its meter until the next collection.</summary>
+    /// <summary>Maximum number of meters, including those of ended processes, which stay until the next collection.</summary>
     const int MostTargets = 2 * ServeRequest.MostTargets;
 
     readonly SemaphoreSlim collecting = new(1);
@@ -50,7 +50,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetState?> now) => new(name, labels, now);
 
-    /// <summary>Drops the series of ended processes, which the SDK frees after a collection whose result is discarded here.</summary>
+    /// <summary>Drops the series of ended processes. The SDK does this during a collection, so a collection without text is made.</summary>
     public async Task ForgetAsync()
     {
         await collecting.WaitAsync();
@@ -58,7 +58,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
         collecting.Release();
     }
 
-    /// <summary>Returns the metrics of a snapshot as text, gzipped if <paramref name="small"/>.</summary>
+    /// <summary>Returns the metrics as text, in OpenMetrics if <paramref name="open"/>, gzipped if <paramref name="small"/>.</summary>
     public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
     {
         await collecting.WaitAsync(cancel);

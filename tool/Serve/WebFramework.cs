@@ -6,15 +6,15 @@ using System.Runtime.Loader;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// The shared framework of ASP.NET Core, which only <c>serve</c> needs. The runtimeconfig does not name the framework, because otherwise no
-/// command would start on a machine that has only the .NET runtime. <c>serve</c> loads the program again in a load context that searches
-/// the framework first, so the framework's versions of shared assemblies win.
+/// Load context with the shared framework of ASP.NET Core, which only <c>serve</c> needs. The runtimeconfig does not name the framework,
+/// because otherwise no command would start on a machine that has only the .NET runtime. <c>serve</c> loads the program again in this
+/// context. The context searches the framework first, so the framework's versions of shared assemblies win.
 /// </summary>
 sealed class WebFramework : AssemblyLoadContext
 {
     const string Framework = "Microsoft.AspNetCore.App";
 
-    /// <summary>The major version of ASP.NET Core that the tool is compiled against.</summary>
+    /// <summary>Minimum major version of ASP.NET Core: the version that the tool is compiled against.</summary>
     const int Oldest = 10;
 
     readonly string[] folders;
@@ -22,7 +22,7 @@ sealed class WebFramework : AssemblyLoadContext
     WebFramework(string folder)
         : base("serve") => folders = [folder, AppContext.BaseDirectory];
 
-    /// <summary>Runs the program in the load context; null if the program already runs there, or if the framework is missing.</summary>
+    /// <summary>Runs the program in the context; returns the exit code. Null if it runs there already, or without framework.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The trimmed file carries the framework and finds no other.")]
     public static int? Run(string[] args) =>
         GetLoadContext(typeof(WebFramework).Assembly) != Default
@@ -53,7 +53,7 @@ sealed class WebFramework : AssemblyLoadContext
     /// <param name="major">The major version of the runtime.</param>
     internal static string? Find(string runtime, int major)
     {
-        // The folder of a self-contained program contains no runtimes, and any user could have put a framework next to it.
+        // Searches only next to an installed runtime, because any user could have put a framework next to a self-contained program.
         var ofRuntimes = new DirectoryInfo(Path.TrimEndingDirectorySeparator(runtime)).Parent;
         DirectoryInfo all = new(Path.Combine(runtime, "..", "..", Framework));
         return ofRuntimes?.Name != "Microsoft.NETCore.App" || !all.Exists ? null : all.GetDirectories()

@@ -138,9 +138,7 @@ static class DepthPrice
     /// <summary>Completed items per second of the saturated target, measured without a session.</summary>
     public const string ItemsPerSecond = "240 thousand";
 
-    /// <summary>
-    /// <see cref="ItemsShare"/> on .NET 8, whose item events carry a stack; measured without the limit on the event rate.
-    /// </summary>
+    /// <summary><see cref="ItemsShare"/> on .NET 8, whose item events carry stacks; measured without the limit on the event rate.</summary>
     public const string ItemsWithStacksShare = "61%";
 
     /// <summary>

@@ -245,7 +245,7 @@ static class Palette
     ];
 
     /// <summary>
-    /// Returns commands whose names contain all words of a text, and commands with arguments that begin with its first word.
+    /// Returns commands whose names hold all words of a text, and commands with arguments that begin with its first word.
     /// </summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {

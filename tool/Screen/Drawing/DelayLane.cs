@@ -29,7 +29,7 @@ static class DelayLane
         }
     }
 
-    /// <summary>Draws a <c>G</c> for each gate check in a delay, highlighted if the check added a thread; others are not known.</summary>
+    /// <summary>Draws a <c>G</c> for each gate check during a delay, highlighted if the check added a thread.</summary>
     public static void DrawTicks(Pane plot, IEnumerable<InjectionDelay> delays, TimeWindow window)
     {
         var visible = Visible(delays, window).ToList();
@@ -51,7 +51,7 @@ static class DelayLane
         delays.Where(g => g.Start is { } start && start < window.To && g.End >= window.From);
 }
 
-/// <summary>Draws one letter per adjustment or wait; in a column the most important one, or a star for equal ranks.</summary>
+/// <summary>Draws a letter per adjustment or delay. In a column with several, the most important letter wins; a star means a tie.</summary>
 static class MarkerLane
 {
     const char Several = '*';
@@ -81,7 +81,7 @@ static class MarkerLane
         }
     }
 
-    /// <summary>One character for a judgement; blank if not timed.</summary>
+    /// <summary>Returns the character for a verdict on a delay; blank for an event without a delay.</summary>
     static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
     {
         DelayVerdict.AsExpected => ('=', Role.AsExpected),
@@ -106,10 +106,10 @@ static class MarkerLane
 /// <summary>The meaning of the marks in words: a legend of the marks on the screen, and the meaning of the mark under the cursor.</summary>
 static class MarkWords
 {
-    /// <summary>Minimum length of a shown delay, milliseconds.</summary>
+    /// <summary>Minimum delay that the sentence mentions, milliseconds.</summary>
     const double Instant = 1;
 
-    /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
+    /// <summary>Returns the parts of a sentence about the mark under the cursor, the most important part first.</summary>
     public static IEnumerable<string> Parts(InjectionDelay delay, Scene scene)
     {
         yield return FormattableString.Invariant($"#{delay.Number} {DelayMark.Of(delay).Letter}: {DelayWords.Mark(delay)}");
@@ -136,7 +136,7 @@ static class MarkWords
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsTargetApart) ? "dashed: target" : "")
-            // Keeps one meaning per character: if a lane and the band below both use a character, the meaning in the lane is more precise.
+            // Keeps the first meaning of each character, because a lane and the band below may use the same one; the lane comes first.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
@@ -149,7 +149,7 @@ static class MarkWords
         && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
             && g.TargetThreadsAfter != before);
 
-    // Other judgements have no word, because the row is short.
+    // Returns words for the verdicts as expected, early and late; nothing for others, because the row is short.
     static string Judgement(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => DelayWords.Of(delay.Verdict),
@@ -199,7 +199,7 @@ static class CursorRow
     }
 }
 
-/// <summary>Counts the injections of the whole capture, as the tab and the findings do, whatever time the screen shows.</summary>
+/// <summary>Texts with the number of injections in the whole capture, whatever time the screen shows.</summary>
 static class Injected
 {
     /// <summary>Returns the count for a tab.</summary>

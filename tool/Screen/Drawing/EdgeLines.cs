@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The first row: target, runtime, processors, MinThreads and MaxThreads; state, elapsed time, lost events.</summary>
+/// <summary>The first row: target, runtime, processors, MinThreads, MaxThreads; at the right state, elapsed time, lost events.</summary>
 static class HeaderLine
 {
     const int WideScreen = 100;
@@ -25,7 +25,7 @@ static class HeaderLine
             : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
-    // The parts move closer together before the last one is left out.
+    // Joins the parts with two blanks, or with one blank if the last part would not fit otherwise.
     static string FitLong(IReadOnlyList<string> parts, int room) =>
         TextFit.Fit(parts, room, TextFit.Fit(parts.SkipLast(1), room).Length + 2 + parts[^1].Length <= room ? "  " : " ");
 
@@ -45,7 +45,7 @@ static class HeaderLine
     // Unknown values are left out; key i lists them.
     static string Limit(string name, string value) => value == "?" ? "" : $"{name} {value}";
 
-    // An asterisk marks a value assumed by the user, not observed.
+    // Returns MinThreads as text; an asterisk marks a value that the user assumed.
     static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");
 
     static string Right(Scene scene)
@@ -100,7 +100,7 @@ static class HintLine
     const string Probe = "t";
     const string Sort = "c";
 
-    /// <summary>Text for the next effect of the key <c>t</c>: on the view of items, on other views, and while stacks are taken.</summary>
+    /// <summary>Texts for the next effect of the key <c>t</c>: on the view of items, on other views, and while stacks are taken.</summary>
     const string Items = "measure items";
 
     const string Stacks = "take stacks";
@@ -126,7 +126,7 @@ static class HintLine
         }
     }
 
-    /// <summary>The bindings in their order; the smallest <see cref="Binding.Keep"/> is left out until the others fit.</summary>
+    /// <summary>Returns the bindings that fit, in table order; those with the smallest <see cref="Binding.Keep"/> are left out.</summary>
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
@@ -155,16 +155,16 @@ static class HintLine
         : state.TakesStacks ? Stop : state.MayTakeStacks ? Stacks : "";
 }
 
-/// <summary>The last rows of the screen: the result of the last command, else the keys.</summary>
+/// <summary>The last rows of the screen: the message about the last command, else the keys.</summary>
 static class FootLine
 {
     /// <summary>The text that offers the key for stack samples while items wait.</summary>
     public const string SnapshotExchange = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
 
-    /// <summary>Maximum number of rows of a long sentence; the view has fewer rows then.</summary>
+    /// <summary>Maximum number of rows of a long result; the shown view has fewer rows meanwhile.</summary>
     const int MostRows = 4;
 
-    /// <summary>Returns the result of the last command in lines; none while keys are shown.</summary>
+    /// <summary>Returns the lines of the message about the last command; none while keys are shown.</summary>
     public static IReadOnlyList<string> Said(ViewState state, int width) =>
         state.Flash is { } flash ? TextFit.Wrap(flash, width - 2, MostRows) : [];
 }

@@ -4,15 +4,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// One lane: its name and row labels at the left, the plot, and notes at the right. The widths of the gutters are fixed, so that all lanes
-/// share one time axis.
+/// One lane (chart over time): its name and row labels at the left, the plot, and notes at the right. The space left and right of the plot
+/// has a fixed width, so that all lanes share one time axis.
 /// </summary>
 sealed class LaneBox
 {
     /// <summary>Number of columns right of the plot, including the border of the plot.</summary>
     public const int RightGutter = 12;
 
-    /// <summary>Number of columns of a note.</summary>
+    /// <summary>Maximum length of a note, columns.</summary>
     public const int NoteColumns = RightGutter - 2;
 
     const int WideScreen = 100;
@@ -42,8 +42,8 @@ sealed class LaneBox
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
     /// <summary>
-    /// Writes the top value and the foot value of the lane, if the lane has a row for each. A label between the two would be read as the
-    /// value of the area next to that label: a low processor use as 50 %.
+    /// Writes the top value and the foot value of the lane, if the lane has a row for each. The rows in between have no label. Users would
+    /// take a label there for the value of the area next to the label.
     /// </summary>
     public void Ends(string top, string foot)
     {
@@ -87,7 +87,7 @@ sealed class LaneBox
 /// </summary>
 static class TimeAxis
 {
-    /// <summary>Number of columns between labels: twelve are 0.6 s to 12 min, round at every zoom, and wide enough for a label.</summary>
+    /// <summary>Number of columns between labels: wide enough for a label, and a round time (0.6 s to 12 min) at every zoom.</summary>
     public const int TickEvery = 12;
 
     /// <param name="pane">A pane as wide as the screen: two rows for ticks and labels, or one row with labels between the ticks.</param>
@@ -126,7 +126,7 @@ static class TimeAxis
         _ => scene.IsOver ? "f: the end" : "f: follow",
     };
 
-    // Where only one bucket per second is still kept, the axis is dotted; a word marks where detail begins.
+    // Draws the axis dotted where only one data point per second is still kept; a word marks where finer data begins.
     static void DrawCoarse(Pane foot, Scene scene, bool labelled)
     {
         var buckets = scene.Timeline.Buckets;
@@ -155,7 +155,7 @@ static class TimeAxis
         }
     }
 
-    /// <summary>Word at the edge of the detailed data; to the left of the edge, one bucket per second is kept.</summary>
+    /// <summary>Word that marks where finer data begins; left of that point, one data point per second is kept.</summary>
     const string DetailWord = "detail";
 
     // If all ticks are whole minutes, labels are in minutes.
@@ -181,7 +181,7 @@ static class TimeAxis
     }
 }
 
-/// <summary>Texts of the newest values. <see cref="Short"/> pads the texts, so that neighbouring texts keep their place.</summary>
+/// <summary>Texts of the newest values. <see cref="Short"/> pads each text, so that the next text keeps its place.</summary>
 static class LevelTexts
 {
     const string Unknown = "?";
@@ -201,7 +201,7 @@ static class LevelTexts
     public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
     /// <summary>
-    /// Returns a value with "now" or "last" (of a target that has ended); alone in a frozen picture, whose axis shows the time.
+    /// Returns a value followed by "now", or by "last" if the session has ended. In a frozen picture, returns the value alone.
     /// </summary>
     public static string Newest(Scene scene, string value)
     {
@@ -209,7 +209,7 @@ static class LevelTexts
         return text.Length <= LaneBox.NoteColumns ? text : value;
     }
 
-    /// <summary>Added to an age before rounding down, milliseconds, so that 8.95 s becomes 9s: samples may come slightly early.</summary>
+    /// <summary>Milliseconds added to an age before rounding down, so that 8.95 s becomes 9s: samples may come slightly early.</summary>
     const double HalfTenthMs = 50;
 
     /// <summary>Returns an age in up to three characters, rounded down: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>

@@ -6,8 +6,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Draws worker threads over time as a solid line, the target thread count dashed, MinThreads dotted. Minimum and maximum of a column are
-/// both drawn, so that no spike is lost. The worker threads' line determines the colour where lines meet.
+/// Draws worker threads over time as a solid line, the target thread count dashed, MinThreads dotted. The line shows the minimum and the
+/// maximum of each column, so that no spike is lost. Where lines meet, the line of worker threads determines the colour.
 /// </summary>
 static class LineLane
 {
@@ -64,7 +64,7 @@ static class LineLane
         return scale.DotOf(workers.Last);
     }
 
-    // Draws every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
+    // Draws the dashes in every second column, counted from the capture's start, so that they keep their place when the picture scrolls.
     static void DrawTargetThreads(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
@@ -122,7 +122,7 @@ sealed class DotCanvas(int width, int height)
     }
 }
 
-/// <summary>Draws the lane of worker threads without Braille dots: one row per value, with corners at changes.</summary>
+/// <summary>Draws the lane of worker threads without Braille dots, as a step line with corners where the number changes.</summary>
 static class StepLine
 {
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
@@ -186,7 +186,7 @@ static class StepLine
 sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
 {
     /// <summary>
-    /// Returns the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is not below either value: few steps, with whole halves from 10 on.
+    /// Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20, 30 … that is not below either value.
     /// </summary>
     public static double Nice(double value, double least)
     {
@@ -225,10 +225,10 @@ sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
     }
 }
 
-/// <summary>Draws the band of episodes by kind, and a calm mark where the queue length is known and no episode covers the column.</summary>
+/// <summary>Draws starvation episodes, a character per kind. Elsewhere, a calm mark means that the queue length is known.</summary>
 static class BandLane
 {
-    /// <summary>Number of columns from one mark of an unknown interval to the next mark.</summary>
+    /// <summary>Distance in columns between two marks where the queue length is not known.</summary>
     const int UnknownEvery = 4;
 
     public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
@@ -256,7 +256,7 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
-    /// <summary>Whether the screen has a column with the calm mark: the queue length is known, and there is no episode.</summary>
+    /// <summary>Whether a column on the screen shows the calm mark: the queue length is known, and there is no episode.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
@@ -310,7 +310,7 @@ static class BandLane
     static EventTime Earlier(EventTime a, EventTime b) => a < b ? a : b;
 }
 
-/// <summary>Draws HTTP requests under way; a second row also shows the duration of the slowest request that ended recently.</summary>
+/// <summary>Draws the number of HTTP requests under way; a second row shows the time of the slowest request that ended recently.</summary>
 static class RequestLane
 {
     const double LeastUnderWay = 10;
@@ -340,7 +340,7 @@ static class RequestLane
         }
     }
 
-    // A request that began before the watch is seen only when the request ends, so the number is a lower bound.
+    // Returns the number as text. It is a lower bound, because a request that began before the watch is seen only when it ends.
     static string Known(Scene scene, int underWay) =>
         underWay == 0 ? "not known" : LevelTexts.Newest(scene, $">={Format.Brief(underWay)}");
 
@@ -349,7 +349,7 @@ static class RequestLane
     static double Slowest(RequestTimes requests, EventTime now) => requests.OverTime
         .Where(p => p.Ended > 0 && now.MsSince(p.Span.To) < Recent / 2).Select(p => p.SlowestMs).DefaultIfEmpty().Max();
 
-    // Returns the largest number of requests under way in each column; a second may span many columns, or a column many seconds.
+    // Returns the largest number of requests under way in each column. A data point covers a second; a column may be shorter or longer.
     static double[] Columns(ImmutableArray<RequestPoint> points, TimeWindow window)
     {
         var columns = new double[(int)(window.End - window.First)];
@@ -493,14 +493,14 @@ readonly record struct ThreadScale(int Base, int Step)
     /// <summary>Returns the lowest value of a row; rows count from the bottom.</summary>
     public int LabelOf(int row) => Base + row * Step;
 
-    /// <summary>Returns the upper bound of a row, for labels like those of the area lanes: no value is above the topmost bound.</summary>
+    /// <summary>Returns the upper bound of a row; the upper bound of the top row, which labels the lane, is above all values.</summary>
     public int TopOf(int row) => LabelOf(row + 1);
 }
 
 /// <summary>Draws sparse question marks at the foot of a lane, where the value of the lane is not known.</summary>
 static class UnknownMarks
 {
-    /// <summary>Number of columns from one mark of an unknown interval to the next mark.</summary>
+    /// <summary>Distance in columns between two question marks.</summary>
     const int Every = 4;
 
     /// <summary>

@@ -47,7 +47,7 @@ static class StatusLine
     }
 }
 
-/// <summary>A warning that limits how far the picture can be trusted. The warning replaces the status line, so that no row moves.</summary>
+/// <summary>A warning that the picture may mislead. The warning takes the place of the cause in the status line, so no row moves.</summary>
 /// <param name="Word">One or two upper-case words, which work without colour.</param>
 /// <param name="Text">The rest of the sentence after <paramref name="Word"/>.</param>
 /// <param name="Brief">A shorter text for a narrow screen.</param>
@@ -150,7 +150,7 @@ static class VerdictLine
         yield return "";
     }
 
-    // The lock holder is the thread to examine. If the holder is in the blocked method itself, the holder's call distinguishes the holder.
+    // Returns texts about the lock holder, which is the thread to examine. A holder in the blocked method itself is described by its call.
     static IEnumerable<string> Held(PoolReport report)
     {
         if (CulpritWords.Culprit(report) is { Owner: null, PastLock: { } past })
@@ -194,7 +194,7 @@ static class VerdictLine
         _ => scene.State.OffersStacks ? Finds(scene, priced) : Elsewhere(scene, ToDo),
     };
 
-    // The view of the findings already shows the action below.
+    // Returns the action; nothing in the view of the findings, which already shows the action below.
     static string Elsewhere(Scene scene, string action) => scene.State.View == ViewName.Findings ? "" : action;
 
     static bool LacksItemTimes(Scene scene) =>
@@ -212,15 +212,15 @@ static class VerdictLine
     static string Join(string cause, string action) => action.Length == 0 ? cause : $"{cause}. {action}";
 }
 
-/// <summary>Computes when the runtime's rule may add the next worker thread to a starving pool, from the newest data and its age.</summary>
+/// <summary>Computes when the pool may add the next worker thread, from the newest data and the age of that data.</summary>
 static class Countdown
 {
-    /// <summary>Returns the next injection's moment, as in <c>+1 in 0.3s</c>; empty when none is known, as for an exited target.</summary>
+    /// <summary>Returns when the next injection may come, as in <c>+1 in 0.3s</c>; empty if not known, as for an exited target.</summary>
     public static string Of(PoolReport report, double aheadMs = 0) =>
         !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
-    // While starvation is undetected, the rule adds no thread: each dequeued item postpones the moment at which the rule may add one.
+    // While starvation is undetected, the pool adds no thread, because each dequeued item postpones the next injection.
     static bool IsNotNoticed(PoolReport report) =>
         report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
@@ -230,7 +230,7 @@ static class Countdown
 
     static bool HasEnded(PoolReport report) => report.End.IsOfTarget();
 
-    /// <summary>Whether there is a moment to count down to, so that the screen changes with time even without new data.</summary>
+    /// <summary>Whether the screen shows a countdown, so that the screen changes with time even without new data.</summary>
     public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
 
     /// <summary>
@@ -250,10 +250,10 @@ static class Countdown
 
     const double Step = 100;
 
-    /// <summary>Maximum time counted, milliseconds: a target that sends no data for a longer time may not be running.</summary>
+    /// <summary>Maximum age of the newest data to count, milliseconds: a target that is silent for longer may not be running.</summary>
     const double LongestAheadMs = 3000;
 
-    // The forecast counts from the last injection; without a forecast the windows of the open injection delay give the same moments.
+    // Returns texts for the possible times of the next injection: from the forecast, else from the windows of the open injection delay.
     static IEnumerable<string> Ahead(PoolReport report, EventTime now)
     {
         if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
