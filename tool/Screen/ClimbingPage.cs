@@ -63,7 +63,7 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>Draws the two lanes, and defines the columns of the table of adjustments.</summary>
+/// <summary>Draws the lanes of completed items and of target thread count; defines the columns of the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;
@@ -135,8 +135,8 @@ static class ClimbingLanes
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Time from the adjustment back to one compared rate of completed items, and on to the other, milliseconds. The counter sample at the
-    /// adjustment itself is not compared, because that sample covers time before and after the adjustment.
+    /// Distance in time, milliseconds, from an adjustment to each of the two rates of completed items that are compared. The counter sample
+    /// at the adjustment itself is not used, because that sample covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 
@@ -144,8 +144,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
     const double Noise = 0.05;
 
     /// <summary>
-    /// Maximum range of the target thread count, threads, that counts as normal, because hill climbing constantly tries such changes. In a
-    /// large pool the maximum is <see cref="SmallShare"/> of the target thread count.
+    /// Maximum range of the target thread count that counts as normal, in threads: hill climbing constantly tries such changes. In a large
+    /// pool, <see cref="SmallShare"/> of the target thread count is the maximum.
     /// </summary>
     const int SmallSwing = 2;
 
@@ -210,7 +210,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
-    // Returns the largest range of the target thread count; a change by another rule between two adjustments starts a new range.
+    // Returns the largest range (maximum less minimum) of the target thread count; a change by another rule starts a new range.
     static int Swing(ImmutableArray<InjectionDelay> moves)
     {
         var (swing, min, max, last) = (0, 0, 0, (int?)null);
@@ -228,7 +228,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         return swing;
     }
 
-    // Prefers the finding about hill climbing in the report, because that finding is based on more data than this view has.
+    // Returns the sentence about harm: the report's finding about hill climbing if there is one, because it is based on more data.
     static string Judgement(Scene scene, ImmutableArray<InjectionDelay> moves)
     {
         if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)

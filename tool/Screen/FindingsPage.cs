@@ -123,7 +123,7 @@ static class FindingsTable
     static string Told(FindingRow row) =>
         row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Open!.Missing)}";
 
-    // Returns the time at which a finding began. If it began before the capture, that time is not known.
+    // Returns when a finding began, as text. If it began before the capture, the time is not known, and the text says so.
     static string Since(Scene scene, Finding finding) =>
         StartObserved.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
@@ -166,13 +166,13 @@ static class FindingText
     }
 
     /// <summary>
-    /// Maximum age of the end of a finding that counts as going on, milliseconds; counter samples come only once a second.
+    /// Maximum time since the end of a finding that counts as going on, milliseconds: counter samples come once a second.
     /// </summary>
     const double NewestMs = 1500;
 
     /// <summary>
-    /// Whether the remedy is to raise MinThreads, but the user can first take stack samples with a key of this screen. The stacks name the
-    /// blocking call. Raising MinThreads can do harm where the threads wait for one lock.
+    /// Whether the remedy is to raise MinThreads and should wait for stack samples, which a key of this screen takes. They show whether the
+    /// threads wait for one lock. If so, a higher MinThreads does harm.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
         remedy.IsDoubtedMin && HasKeys(scene);

@@ -155,7 +155,7 @@ static class DelayTable
         new("", 15, -1, g => DelayWords.Rule(g.Mechanism)),
     ];
 
-    // Returns the text of a missing value: nothing for an adjustment that ended no delay, because such values cannot exist there.
+    // Returns the text of a missing value: empty for an adjustment that ended no delay and so has no such value, else "?".
     static string Unknown(InjectionDelay delay) => delay.Verdict == DelayVerdict.NotTimed ? "" : "?";
 
     // Lists the delays, in milliseconds, at which the rule allows an injection; brackets mark those that match the observed delay.
@@ -200,7 +200,7 @@ static class DelayDetail
         }
     }
 
-    // With little room the title keeps the rule's code, which the user can look up, and drops the rule's name.
+    // Returns the title. If it is too long, it keeps the rule's code, which the user can look up, and drops the rule's name.
     static string Heading(InjectionDelay delay, int room)
     {
         var (code, name) = (Words.CodeOrNothing(delay.Mechanism), DelayWords.Rule(delay.Mechanism));
@@ -246,7 +246,7 @@ sealed class DelayDrawing
     const int LeftGutter = 13;
     const int RightGutter = 11;
 
-    /// <summary>Minimum number of rows; with fewer rows, nothing is drawn.</summary>
+    /// <summary>Minimum number of rows of the drawing; with fewer rows, nothing is drawn.</summary>
     const int Fewest = 2;
 
     readonly Pane pane;

@@ -108,7 +108,7 @@ static class ItemPanel
     /// <summary>Minimum number of items for a 99th percentile; with fewer items, the 99th percentile equals the maximum.</summary>
     const int EnoughForP99 = 100;
 
-    /// <summary>Number of rows of the lane: a title, one row per decade, the injections, and two rows for the axis.</summary>
+    /// <summary>Number of rows of the lane of queue times: title, one row per decade, injections, and two rows for the axis.</summary>
     public const int Rows = 9;
 
     /// <summary>Draws the lane of queue times.</summary>

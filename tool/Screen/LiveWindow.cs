@@ -138,7 +138,7 @@ sealed class LiveWindow : Runnable
     {
         if (filter.Visible)
         {
-            // The field has already handled typed characters.
+            // The filter field has already handled typed characters, so only Esc is handled here.
             if (key == Key.Esc)
             {
                 EndFilter(keep: false);

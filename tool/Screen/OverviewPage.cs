@@ -85,7 +85,7 @@ sealed class LanePane : DrawingView
             return true;
         }
 
-        // Terminal.Gui also reports the end of a drag as a click.
+        // Terminal.Gui also reports the end of a drag as a click, which must not select an event.
         if (flags.HasFlag(MouseFlags.LeftButtonClicked) && dragged)
         {
             dragged = false;
@@ -354,7 +354,7 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     /// <summary>Minimum height in rows for a second row of the lane of requests, which shows the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>Maximum number of rows of a thread line that hardly changes; more rows would show no more detail.</summary>
+    /// <summary>Maximum number of rows of the lane of worker threads if the number hardly changes; more rows would show no more.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;
@@ -457,7 +457,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
     }
 
-    // The first evidence with a known value that fits on one line; durations come first, because durations say more than counts.
+    // Returns the first evidence with a known value that fits on one line; durations come first, because they say more than counts.
     TextLine? Seen(Finding finding) => finding.Evidence
         .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
         .Select(e => $"{"Seen".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
@@ -519,7 +519,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // A blank before the dots shows that the last word is complete.
+    // Cuts a text between words and appends a blank and two dots; the blank shows that the last word is complete.
     string Shortened(string text)
     {
         var kept = text.Length + 3 <= width ? text : text[..Math.Max(0, text.LastIndexOf(' ', width - 3))];

@@ -17,19 +17,19 @@ sealed class Pace(Waker waker)
     /// </summary>
     const ushort NoWait = 1001;
 
-    /// <summary>Time between two checks of whether the screen ends, milliseconds; a check costs one system call.</summary>
+    /// <summary>Interval at which the reader of keys checks whether the screen ends, milliseconds; a check costs one system call.</summary>
     const int InputLookMs = 100;
 
     /// <summary>
-    /// Maximum wait between iterations in the second after input. After 50 ms, an iteration of Terminal.Gui decides that an Esc is a key
-    /// and not the start of a sequence. Iterations also repeat the events of a held mouse button.
+    /// Maximum wait between two iterations of Terminal.Gui in the second after input. An iteration decides, 50 ms after an Esc, that the
+    /// Esc is a key and not the start of a sequence. Iterations also repeat the events of a held mouse button.
     /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
     static readonly TimeSpan Lively = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Maximum wait before the first frame: the terminal answers the start-up queries quickly, and drawing waits for these answers.
+    /// Maximum wait between iterations before the first frame, which waits for quick answers of the terminal to start-up queries.
     /// </summary>
     static readonly TimeSpan AtStart = TimeSpan.FromMilliseconds(2);
 

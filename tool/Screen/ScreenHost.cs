@@ -120,7 +120,7 @@ sealed class ScreenHost : IDisposable
             app.Init("ansi");
             screen.SetMouse();
             Driver.Force16Colors = options.HasSixteenColors;
-            // With polling, Terminal.Gui shows nothing before the first change of size (2.5.0).
+            // With polling, Terminal.Gui shows nothing before the size changes (2.5.0), so this line sets the size.
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
             Prepare(app, changed, suspension.Request);
             using var slow = new SlowTerminal(app, options.Time, stop);
@@ -252,7 +252,7 @@ sealed class ScreenHost : IDisposable
             // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch uses no Alt, and raises both keys.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
-            // The property NoAlt would not do: its copy of the key would also count as handled.
+            // The property NoAlt is not used, because its copy of the key would also count as handled.
             app.Keyboard.RaiseKeyDownEvent(new Key(key.KeyCode & ~KeyCode.AltMask));
         }
     }
@@ -427,7 +427,7 @@ sealed class AlternateScreen : IDisposable
     volatile bool ending;
     int entered = 1;
 
-    /// <param name="output">The terminal.</param>
+    /// <param name="output">Writes to the terminal.</param>
     /// <param name="mouse">Whether the screen uses the mouse; if not, the user can select text with the terminal's own selection.</param>
     public AlternateScreen(TerminalOutput output, bool mouse)
     {

@@ -107,7 +107,7 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
 /// <param name="TokenFile">The file with the bearer token; null for none.</param>
 sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 {
-    /// <summary>Maximum of <see cref="Limit"/>; the memory use of <c>serve</c> was measured up to this number of processes.</summary>
+    /// <summary>Maximum value of <see cref="Limit"/>; the memory use of <c>serve</c> was measured up to this number of processes.</summary>
     public const int MostTargets = 200;
 
     /// <summary>Names of the processes to watch; empty if the user gave no name.</summary>

@@ -238,7 +238,7 @@ sealed class Access(byte[]? token)
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
         && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
 
-    // Whether the requested host is this machine. An HTTP/1.0 request has none. An IP address is allowed, because it is no site's name.
+    // Whether the requested host is this machine. HTTP/1.0 names no host. An IP address is allowed, because it is no site's name.
     static bool IsOurName(string host) => host.Length == 0
         || IPEndPoint.TryParse(host, out _)
         || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);

@@ -208,7 +208,7 @@ sealed class Collector()
     /// <summary>Maximum age of a connection, because the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
-    /// <summary>Extra wait after the time limit of a message, until which the exporter must have ended.</summary>
+    /// <summary>Extra time, after the time limit of a message, in which the exporter must end.</summary>
     static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
 
     TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -271,8 +271,8 @@ sealed class Collector()
 }
 
 /// <summary>
-/// A log record about a process: a starvation episode that began, changed or ended, or a new finding. A log record holds only text and
-/// attributes, because it may wait hours for a collector. A thousand log records with whole snapshots would take 50 MB.
+/// A log record about a process: a starvation episode that began, changed or ended, or a new finding. Because the record may wait hours for
+/// a collector, it holds only text and attributes. A thousand records with whole snapshots would take 50 MB.
 /// </summary>
 /// <param name="At">When the event was observed, UTC.</param>
 /// <param name="Name">The kind of event, such as <c>tpwatch.episode.begin</c>.</param>

@@ -86,7 +86,7 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
             : Page(path);
     }
 
-    // Returns the refusal of a request that starts an action. A browser adds the header Origin if a web page makes it send the request.
+    // Returns the refusal of a POST; null if allowed. A browser adds the header Origin to a POST that a web page makes it send.
     HttpReply? Forbidden(HttpRequest request, string what) =>
         request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
             : access.Refusal(request) is { } refusal ? refusal

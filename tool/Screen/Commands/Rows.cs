@@ -48,7 +48,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
-    // The number may include the thread that holds the lock, which is often in the same method; the note then says so.
+    // Returns a note with the number of worker threads here in each burst; it says if the holder of the lock is among them.
     static string? OverTime(Blocker blocker)
     {
         string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];

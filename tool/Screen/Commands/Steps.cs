@@ -95,7 +95,7 @@ static class Steps
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // The first press shows the newest episode, each further press the previous episode, and after the oldest the newest again.
+    // Shows a starvation episode: the newest at the first press, then the previous one at each press, after the oldest the newest.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -298,7 +298,7 @@ static class Navigation
             : Clamp(selected, columns, window.TimeOf(window.ColumnOf(delay.End) + 1 + columns / 2));
     }
 
-    // Moves the right edge so that the screen ends no later than the newest data and, if possible, begins no earlier than the oldest.
+    // Limits the right edge: the screen ends no later than the newest data and, if possible, begins no earlier than the oldest.
     static ViewState Clamp(Scene scene, int columns, EventTime right)
     {
         var newest = TimeWindow.Of(scene.Timeline, scene.State with { Right = null }, columns);

@@ -210,7 +210,7 @@ enum LineStyle
     /// <summary>Braille: eight dots per cell.</summary>
     Dots,
 
-    /// <summary>A step line with corners; each value is one whole row of cells.</summary>
+    /// <summary>A step line with corners; a value is rounded to a whole row of cells.</summary>
     Steps,
 }
 

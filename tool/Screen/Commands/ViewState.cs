@@ -83,10 +83,7 @@ sealed record ViewState
     /// <summary>The warning from the watch; null without a warning.</summary>
     public Notice? Notice { get; init; }
 
-    /// <summary>
-    /// Value ranges that the lanes keep while the screen follows the newest data. A range rarely shrinks, so that the picture does not
-    /// jump.
-    /// </summary>
+    /// <summary>Value ranges that the lanes keep while the screen follows the newest data, so that the picture does not jump.</summary>
     public LaneScales Held { get; init; } = LaneScales.Empty;
 
     public bool Follows => Right is null;
@@ -348,8 +345,8 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
 sealed record Freeze(PoolReport Shown, PoolReport Newest);
 
 /// <summary>
-/// A question before an action that costs something or deletes data. The first press of the action's key shows <see cref="Text"/>, the
-/// second press runs the action, and any other key cancels the action.
+/// A question before an action that costs something or deletes data. The first press of the action's key shows <see cref="Text"/>, and the
+/// second press runs the action. Most other keys cancel the action.
 /// </summary>
 /// <param name="Action">The action to confirm.</param>
 /// <param name="Text">What the action does, and which keys confirm or cancel the action.</param>

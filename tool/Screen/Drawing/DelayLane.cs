@@ -65,7 +65,7 @@ static class MarkerLane
         }
     }
 
-    /// <summary>Returns the most important events of a column, which are drawn.</summary>
+    /// <summary>Returns the events of a column that are drawn, which are the most important ones.</summary>
     public static IEnumerable<InjectionDelay> Winners(IEnumerable<InjectionDelay> column)
     {
         var first = column.Min(delay => DelayMark.Of(delay).Rank);
@@ -143,7 +143,7 @@ static class MarkWords
     static bool IsTargetApart(Column column) =>
         column.TargetThreads >= 0 && column.Workers.IsKnown && column.TargetThreads != column.Workers.Last;
 
-    /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows it.</summary>
+    /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows that change.</summary>
     public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
         !scene.State.Show.AllMarks && !scene.Report.InjectionDelays.Any(DelayMark.IsInjection) && !LaneScales.Of(fold).FlatThreads
         && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
@@ -202,7 +202,7 @@ static class CursorRow
 /// <summary>Texts with the number of injections in the whole capture, whatever time the screen shows.</summary>
 static class Injected
 {
-    /// <summary>Returns the count for a tab.</summary>
+    /// <summary>Returns the count for a tab; a plus sign means that there may have been more.</summary>
     public static string Count(PoolReport report) =>
         Format.Brief(report.InjectionDelays.Count(DelayMark.IsInjection)) + (MayBeMore(report) ? "+" : "");
 
@@ -216,10 +216,10 @@ static class Injected
     // Whether the capture may have had more injections: some are no longer kept, or their events were lost.
     static bool MayBeMore(PoolReport report) => report.EvictedWaits > 0 || report.Timeline.Quality is not { Lost: 0, LossUnknown: false };
 
-    // Without any thread count from the pool, tpwatch does not know whether the pool added a thread.
+    // Whether the pool is known to have added no thread, which is not known without any thread count from the pool.
     static bool IsNoneKnown(PoolReport report) => report.Timeline.Levels is not { Workers: null, TargetThreads: null }
         && !MayBeMore(report) && !report.InjectionDelays.Any(MayBeARise);
 
-    // Before the first adjustment for task waits the target thread count is not known, so that adjustment may be a rise.
+    // Whether an adjustment for task waits may be a rise: before the first one, the target thread count is not known.
     static bool MayBeARise(InjectionDelay delay) => delay is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null };
 }

@@ -42,7 +42,7 @@ static class HeaderLine
         Limit("min", min), Limit("max", Value(target.MaxWorkers)),
     ];
 
-    // Unknown values are left out; key i lists them.
+    // Returns a limit with its name; empty for an unknown limit, which the key i lists.
     static string Limit(string name, string value) => value == "?" ? "" : $"{name} {value}";
 
     // Returns MinThreads as text; an asterisk marks a value that the user assumed.

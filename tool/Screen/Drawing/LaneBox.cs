@@ -117,7 +117,7 @@ static class TimeAxis
         }
     }
 
-    // If the screen does not follow the newest data, shows the age of the right edge, or the key that leads to the newest data.
+    // Returns the state of the screen, such as follow; if it shows earlier data, the age of the right edge or the key that follows.
     static string Where(Scene scene, int columns) => scene.State switch
     {
         { Freeze: not null } => "frozen",
@@ -158,7 +158,7 @@ static class TimeAxis
     /// <summary>Word that marks where finer data begins; left of that point, one data point per second is kept.</summary>
     const string DetailWord = "detail";
 
-    // If all ticks are whole minutes, labels are in minutes.
+    // Returns a time before now as text, in minutes if all ticks are whole minutes.
     static string Back(double ms, int scaleMs) => (double)scaleMs * TickEvery % 60_000 == 0
         ? FormattableString.Invariant($"{ms / 60_000:0}m") : Format.Seconds(ms);
 

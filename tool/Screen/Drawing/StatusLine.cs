@@ -82,7 +82,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
 
     static Banner Exited(string text) => new("EXITED", $"{text}. R waits for a restart", text, Role.Selection);
 
-    // The banner shows only while the time of the loss is on the screen; the header always counts lost events.
+    // Returns the banner only while the time of the loss is on the screen; the header always counts lost events.
     static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
     {
         if (!timeline.Quality.LossSpans.Any(s => s.Touches(window.Span)))
@@ -220,11 +220,11 @@ static class Countdown
         !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
-    // While starvation is undetected, the pool adds no thread, because each dequeued item postpones the next injection.
+    // Whether starvation is undetected: the pool then adds no thread, because each dequeued item postpones the next injection.
     static bool IsNotNoticed(PoolReport report) =>
         report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
-    // At MaxThreads, proven or probable, no thread can be added; with busy processors another thread would not help.
+    // Whether no thread can help: at MaxThreads, proven or probable, none can be added, and busy processors cannot run one more.
     static bool HelpsNobody(PoolReport report) =>
         report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || Growth.StandsAt(report) is not null;
 
@@ -250,7 +250,7 @@ static class Countdown
 
     const double Step = 100;
 
-    /// <summary>Maximum age of the newest data to count, milliseconds: a target that is silent for longer may not be running.</summary>
+    /// <summary>Maximum time that a countdown goes on without new data, milliseconds: the target may not be running any more.</summary>
     const double LongestAheadMs = 3000;
 
     // Returns texts for the possible times of the next injection: from the forecast, else from the windows of the open injection delay.
