@@ -244,9 +244,7 @@ static class Palette
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>
-    /// Returns commands whose names hold all words of a text, and commands with arguments that begin with its first word.
-    /// </summary>
+    /// <summary>Returns commands whose names hold all words of a text, and commands with arguments that begin with the first.</summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
