@@ -168,7 +168,7 @@ sealed class Waker : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // No thread waits any more.
+            // After Dispose no thread waits any more, so there is none to wake.
         }
     }
 

@@ -315,7 +315,7 @@ static class PickerTable
     static string Without(string beginning, string text) =>
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
-    // A coarse age is enough: users only need to know which of two processes started recently.
+    // Returns a coarse age, which is enough to see which of two processes started recently.
     static string Age(double ms) => ms switch
     {
         < 60_000 => FormattableString.Invariant($"{(long)(ms / 1000)} s"),

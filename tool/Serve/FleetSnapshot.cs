@@ -90,7 +90,7 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
     /// <summary>The labels under the names of OpenTelemetry's semantic conventions.</summary>
     public IEnumerable<Label> Attributes => Named("process.executable.name", "tpwatch.assembly", "container.id", "tpwatch.replica");
 
-    /// <summary>Returns a name from outside as a label value: shortened, without control characters.</summary>
+    /// <summary>Returns a name that another program chose as a label value: shortened, without control characters.</summary>
     public static string Clean(string value) => string.Concat(
         value.Take(Longest).Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c));
 

@@ -19,7 +19,7 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
 
-    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; a snapshot takes a second, or several.</summary>
+    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; normally it is a few seconds old.</summary>
     const double RoundsSeconds = 30;
 
     /// <summary>Lets one report be made at a time: a report takes tens of milliseconds of a processor that the services need.</summary>

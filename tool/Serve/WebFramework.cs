@@ -22,7 +22,7 @@ sealed class WebFramework : AssemblyLoadContext
     WebFramework(string folder)
         : base("serve") => folders = [folder, AppContext.BaseDirectory];
 
-    /// <summary>Runs the program in the context; returns the exit code. Null if it runs there already, or without framework.</summary>
+    /// <summary>Runs the program in the context and returns its exit code; null if it runs there already or has no framework.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The trimmed file carries the framework and finds no other.")]
     public static int? Run(string[] args) =>
         GetLoadContext(typeof(WebFramework).Assembly) != Default

@@ -102,7 +102,7 @@ static class DelayRows
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>Returns the findings, most serious first, among equals the headline's finding first; then the undecided rules.</summary>
+    /// <summary>Returns the findings by severity, the finding of the headline first among equals, then the undecided rules.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
