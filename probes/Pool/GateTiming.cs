@@ -95,8 +95,8 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
-/// Walks from one gate check of a pool to the next, past or future. Every judgement, forecast and simulation uses this class, so that only
-/// this class and the policy define how one check leads to the next.
+/// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast and
+/// the simulation of a pool use this class. Only this class and the policy define how one check leads to the next.
 /// </summary>
 static class GateWalk
 {

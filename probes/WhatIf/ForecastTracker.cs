@@ -138,10 +138,10 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     {
         DrainCase Lasting(double ms) => Case(sample, state, run with { Ms = ms });
         var drains = Lasting(run.Ms);
-        var drained = DrainRun.Of(policy, drains);
-        double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
-        // Computes three delays and sorts them. A tiny difference often decides whether the gate thread adds a thread, so the middle run
-        // time need not give the middle delay.
+        var drained = PoolSimulator.Drain(policy, drains);
+        double Delay(double ms) => PoolSimulator.Drain(policy, Lasting(ms)).StartDelayMs;
+        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time need not give the median
+        // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
             new(sample.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
@@ -161,7 +161,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
             sample.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - sample.At.MsSince(p.At))), runTimes.Working),
             held, sample.QueueLength!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
-        var bound = DrainRun.Of(policy, drains with { AtEveryCheck = true });
+        var bound = PoolSimulator.Drain(policy, drains with { AtEveryCheck = true });
         StartDelay startDelay = new(sample.At, bound.StartDelayMs, null, null,
             $"A lower bound: no item has completed yet. {Format.Plural(drains.QueueLength, "item")} ahead of a new item. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "

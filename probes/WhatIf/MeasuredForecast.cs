@@ -40,10 +40,11 @@ static class MeasuredForecast
         var (mean, spread) = MeanMs(ended);
         var left = items.Running.Select(i => LeftMs(ended, items.Listened.To.MsSince(i.Taken))).ToArray();
         var given = Case(drains, items, left, mean);
-        var drained = DrainRun.Of(Policy, given);
-        // Computes bounds from the standard error: the mean of this number of items is within two standard errors of the overall mean.
+        var drained = PoolSimulator.Drain(Policy, given);
+        // The mean run time of this number of items lies within two standard errors of the mean of all items.
         var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.QueueLength + given.FreeMs.Length);
-        double Delay(double by) => DrainRun.Of(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
+        double Delay(double by) =>
+            PoolSimulator.Drain(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
         // The measured items may have run before a hang and say nothing about it. So if the counters know only a lower bound, it takes
         // precedence over a shorter measured delay.

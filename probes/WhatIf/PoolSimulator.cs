@@ -4,15 +4,22 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Simulates given arrivals under a policy: passes the events of the simulated pool to the policy and applies the policy's decisions. The
-/// simulation uses event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not
-/// simulated, as each result states.
+/// Simulates a pool under a policy: passes the events of the simulated pool to the policy and applies the policy's decisions. A what-if
+/// gives items, a forecast an observed state from which the queue drains. The simulation uses event time only, so equal input gives an
+/// equal run. Hill climbing and the timeout of idle worker threads are not simulated, as each result states.
 /// </summary>
 sealed class PoolSimulator
 {
+    /// <summary>Maximum number of items of a drain simulated one by one, which takes a fraction of a millisecond.</summary>
+    const int MostItems = 2000;
+
+    /// <summary>Maximum number of gate checks of a drain: twenty minutes without a completed item.</summary>
+    const int MostChecks = 2400;
+
     readonly IInjectionPolicy policy;
     readonly WhatIfOptions options;
-    readonly WhatIfPool pool;
+    readonly DrainCase? drain;
+    readonly SimulatedPool pool;
     readonly ImmutableArray<WhatIfPoint>.Builder curve = ImmutableArray.CreateBuilder<WhatIfPoint>();
     readonly ImmutableArray<WhatIfAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<WhatIfAdjustment>();
     PoolState state;
@@ -22,6 +29,7 @@ sealed class PoolSimulator
     int idleChecks;
     EventTime lastCheck;
     int moved;
+    int checks;
 
     PoolSimulator(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
     {
@@ -40,38 +48,98 @@ sealed class PoolSimulator
         };
     }
 
+    // A drain takes from the observed state what the simulation of items computes otherwise: processor use, and that items wait.
+    PoolSimulator(IInjectionPolicy policy, DrainCase given)
+    {
+        (this.policy, drain, options) = (policy, given, new(given.State.Settings, new(long.MaxValue)));
+        pool = new([new(given.At, 0, given.RunMs)], options, endless: true);
+        pool.Begin(given);
+        // The scores show no difference by where the start lies between two gate checks, so the start lies in the middle. Threads that
+        // are missing up to the target thread count did not start although items waited, so they are not expected.
+        state = given.State with
+        {
+            TargetThreads = pool.Working,
+            LastCheck = given.At.PlusMs(-GateTiming.AfterHold / 2),
+            CheckPeriodMs = GateTiming.AfterHold,
+            CooperativeDue = given.State.CooperativeDue < given.At ? null : given.State.CooperativeDue,
+            LastDequeue = given.At.PlusMs(given.LastDequeueMs
+                ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max()),
+            CheckBeforeDequeue = null,
+            DequeuedUnseen = false,
+            QueueLength = pool.QueueLength,
+            Outstanding = true,
+        };
+    }
+
+    // At MaxThreads no gate check of a drain adds a thread, so there are no checks to simulate while items hang for hours.
+    PoolCheck? NextCheck => drain is not null && state.IsAtMax ? null : policy.NextCheck(state);
+
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
     /// <summary>Simulates <paramref name="items"/> under <paramref name="policy"/>.</summary>
     public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
         new PoolSimulator(policy, options, items).Run();
 
+    /// <summary>
+    /// Simulates how a queue drains, first in, first out. After <see cref="MostItems"/> items, the rest drains at the rate reached.
+    /// </summary>
+    public static DrainResult Drain(IInjectionPolicy policy, DrainCase given) => new PoolSimulator(policy, given).Run(given);
+
     WhatIfResult Run()
     {
-        while (!pool.AllEnded && NextMoment() is { } at && at <= options.Until)
+        while (Step())
         {
-            pool.Advance(at);
-            MoveTargetThreads();
-            Happen();
-            if (policy.NextCheck(state) is { } check && check.At <= at)
-            {
-                Tick(check with { At = at });
-                Happen();
-            }
+            Draw();
         }
 
         return new() { Items = [.. pool.Spans], Curve = curve.ToImmutable(), Adjustments = adjustments.ToImmutable() };
     }
 
+    DrainResult Run(DrainCase given)
+    {
+        var (startDelay, gone, at, arrivals) = (double.PositiveInfinity, double.PositiveInfinity, 0.0, given.ArrivalsPerMs);
+        while (double.IsInfinity(Math.Max(startDelay, gone)) && pool.Dequeued < MostItems && checks < MostChecks && Step())
+        {
+            at = Math.Max(0, pool.LastDequeue.MsSince(given.At));
+            startDelay = pool.Dequeued > given.QueueLength ? Math.Min(startDelay, at) : startDelay;
+            gone = pool.Dequeued >= given.QueueLength + arrivals * at ? Math.Min(gone, at) : gone;
+        }
+
+        // When too many items remain to simulate or items run for too long, the rest drains at the rate of the existing worker threads.
+        var (rate, left) = (pool.Working / given.RunMs, given.QueueLength - pool.Dequeued);
+        return new(
+            rate > 0 ? Math.Min(startDelay, at + Math.Max(0, left + 1) / rate) : startDelay,
+            rate > arrivals ? Math.Min(gone, at + Math.Max(0, left + arrivals * at) / (rate - arrivals)) : gone,
+            adjustments.Count);
+    }
+
+    // Simulates the next moment at which something happens; false when nothing more happens.
+    bool Step()
+    {
+        if (pool.AllEnded || NextMoment() is not { } at || at > options.Until)
+        {
+            return false;
+        }
+
+        pool.Advance(at);
+        MoveTargetThreads();
+        Happen();
+        if (NextCheck is { } check && check.At <= at)
+        {
+            Tick(check with { At = at });
+            Happen();
+        }
+
+        return true;
+    }
+
     EventTime? NextMoment()
     {
-        var next = Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
-        return policy.NextCheck(state) is not { } check || next < check.At ? next
+        var next = SimulatedPool.Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
+        return NextCheck is not { } check || next < check.At ? next
             : check.At > pool.Now ? check.At
             : pool.Now;
     }
-
-    static EventTime? Earlier(EventTime? one, EventTime? other) => one is null || other < one ? other : one;
 
     void MoveTargetThreads()
     {
@@ -94,7 +162,6 @@ sealed class PoolSimulator
         pool.Release(TargetThreads);
         pool.Work(TargetThreads);
         Tell();
-        Draw();
     }
 
     void WakeGate()
@@ -109,36 +176,47 @@ sealed class PoolSimulator
 
     void Tell()
     {
-        if (pool.Arrived > arrivedBefore)
-        {
-            Apply(new PoolInput.Queued(pool.Now));
-        }
-
         if (pool.Existing > state.Existing)
         {
             Apply(new PoolInput.WorkersSeen(pool.Now, pool.Existing));
         }
 
-        if (pool.Dequeued > dequeuedBefore)
+        // The task waits of an observed pool are not known, and the policy then expects one step after another.
+        if (state.TaskWaits is not null)
         {
-            Apply(new PoolInput.Dequeued(pool.Now));
+            Apply(new PoolInput.TaskWaitsSeen(pool.Now, pool.TaskWaits));
         }
 
-        Apply(new PoolInput.QueueLengthSeen(pool.Now, pool.QueueLength));
-        Apply(new PoolInput.TaskWaitsSeen(pool.Now, pool.TaskWaits));
-        (arrivedBefore, dequeuedBefore) = (pool.Arrived, pool.Dequeued);
+        arrivedBefore = pool.Arrived;
     }
 
-    void Tick(PoolCheck check)
+    // Only gate checks depend on these inputs, so the newest ones before a check are enough.
+    void TellBefore(PoolCheck check)
     {
-        if (check.Kind == GateCheckKind.Periodic)
+        if (pool.Dequeued > dequeuedBefore)
+        {
+            Apply(new PoolInput.Dequeued(pool.LastDequeue));
+            dequeuedBefore = pool.Dequeued;
+        }
+
+        if (drain is null)
+        {
+            Apply(new PoolInput.QueueLengthSeen(pool.Now, pool.QueueLength));
+        }
+
+        if (drain is null && check.Kind == GateCheckKind.Periodic)
         {
             var elapsed = Math.Max(1, check.At.MsSince(lastCheck) * options.Pool.Processors);
             Apply(new PoolInput.Counted(check.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.QueueLength > 0));
             lastCheck = check.At;
         }
+    }
 
-        var decision = policy.Decide(state, check);
+    void Tick(PoolCheck check)
+    {
+        checks++;
+        TellBefore(check);
+        var decision = drain is { AtEveryCheck: true } ? new(DecisionKind.Add, Mechanism.None) : policy.Decide(state, check);
         var targetThreads = Change(check, decision);
         state = GateWalk.After(policy, state, check, targetThreads);
         if (targetThreads is { } changed)
@@ -189,321 +267,67 @@ sealed class PoolSimulator
     void Apply(PoolInput input) => state = policy.Apply(state, input);
 }
 
-/// <summary>
-/// Queue, worker threads and processors of a simulated pool. There is one shared queue, first in, first out; computing worker threads share
-/// the processors evenly. The end of a task wait goes before the queue. The number of worker threads is not decided here.
-/// </summary>
-sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
+/// <summary>A queue, the worker threads that take items from it, and the sources of further items and threads.</summary>
+/// <param name="At">The time at which the simulation starts.</param>
+/// <param name="FreeMs">When each busy worker thread takes its next item, milliseconds after <paramref name="At"/>.</param>
+/// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, the mean if items differ.</param>
+/// <param name="QueueLength">Queue length.</param>
+/// <param name="State">The state that the policy knows.</param>
+sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
-    readonly Queue<(int Item, WhatIfWorker? Ends)> queue = new();
-    readonly WhatIfTimers timers = new(options.Pool.Processors);
-    readonly List<WhatIfWorker> working = [];
-    readonly PriorityQueue<int, int> idle = new();
-    readonly WhatIfSpan[] spans = [.. items.Select(item => new WhatIfSpan(item.Queued, null, null, null))];
-    readonly int[] arrivals = [.. Enumerable.Range(0, items.Count).OrderBy(index => items[index].Queued)];
-    int arrived;
-    int ended;
-    double computedMs;
-    EventTime rampedTo;
-    EventTime servedTo;
+    /// <summary>
+    /// Whether every gate check adds a worker thread, for a lower bound: no pool adds more. Otherwise the policy decides.
+    /// </summary>
+    public bool AtEveryCheck { get; init; }
 
-    public EventTime Now { get; private set; }
-
-    /// <summary>Number of existing worker threads.</summary>
-    public int Existing { get; private set; }
-
-    /// <summary>Number of worker threads that work or are about to.</summary>
-    public int Working => working.Count;
-
-    public int QueueLength => queue.Count + timers.Waiting;
-    public int TaskWaits => working.Count(worker => worker.Phase == WorkerPhase.TaskWait);
-    public bool AllEnded => ended == items.Count;
-    public IReadOnlyList<WhatIfSpan> Spans => spans;
-
-    /// <summary>Number of items queued so far.</summary>
-    public int Arrived => arrived;
-
-    /// <summary>Number of items taken so far.</summary>
-    public int Dequeued { get; private set; }
-
-    double Share => Math.Min(1, (double)options.Pool.Processors / Math.Max(1, Computing));
-    int Computing => working.Count(worker => worker.Phase == WorkerPhase.Running);
+    /// <summary>Number of items that arrive per millisecond; used only for the time at which the queue is empty.</summary>
+    public double ArrivalsPerMs { get; init; }
 
     /// <summary>
-    /// Returns the next time at which a phase ends or an item arrives; null when there is none. The gate thread is not included.
+    /// Time at which the last item was dequeued, milliseconds after <see cref="At"/>, so never above 0. Null: derived from the busy worker
+    /// threads.
     /// </summary>
-    public EventTime? Next()
-    {
-        var share = Share;
-        var ends = working.Select(worker => worker.Ends(Now, share));
-        return (arrived < arrivals.Length ? ends.Append(items[arrivals[arrived]].Queued) : ends).Cast<EventTime?>().Min();
-    }
+    public double? LastDequeueMs { get; init; }
 
-    /// <summary>Advances the time; nothing may be due before <paramref name="to"/>.</summary>
-    public void Advance(EventTime to)
-    {
-        var (share, ms) = (Share, to.MsSince(Now));
-        computedMs += ms * Math.Min(Computing, options.Pool.Processors);
-        working.ForEach(worker => worker.Compute(ms * share));
-        Now = to;
-    }
+    /// <summary>The rules behind the forecast, as a sentence for its basis.</summary>
+    public string Rules => State.IsAtMax
+        ? $"Assumed: items start in queue order. {MaxReached}"
+        : "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
 
-    /// <summary>Queues the items that are due.</summary>
-    public void Arrive()
-    {
-        while (arrived < arrivals.Length && items[arrivals[arrived]].Queued <= Now)
-        {
-            queue.Enqueue((arrivals[arrived++], null));
-        }
-    }
+    /// <summary>The sentence that explains why the pool adds no thread.</summary>
+    public const string MaxReached = "MaxThreads is reached, so the pool adds no thread.";
+
+    /// <summary>The sentence about the items and worker threads ahead of an item queued at <see cref="At"/>.</summary>
+    public string Ahead =>
+        $"Ahead of a new item: {Format.Plural(QueueLength, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
 
     /// <summary>
-    /// Advances every worker thread whose phase is over. While more than <paramref name="targetThreads"/> threads work, a thread stops
-    /// after its item.
+    /// Returns when the busy worker threads that continue complete their items. Above the target thread count a worker thread stops after
+    /// its item, so the last <paramref name="working"/> threads continue.
     /// </summary>
-    public void Work(int targetThreads)
+    public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
+        [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
+
+    /// <summary>Returns when the queue is empty.</summary>
+    public QueueEmpty Gone(DrainResult drained)
     {
-        foreach (var worker in working.Where(worker => worker.Over(Now)).ToArray())
-        {
-            while (worker.Over(Now) && Step(worker, targetThreads))
+        var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
+        return double.IsFinite(drained.GoneMs)
+            ? new(At.PlusMs(drained.GoneMs), Never: false,
+                $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
             {
+                IfThreadsHelp = drained.Added > 0,
             }
-        }
-    }
-
-    /// <summary>
-    /// Starts idle worker threads, then new ones, while fewer than <paramref name="targetThreads"/> work and an item has no thread.
-    /// </summary>
-    public void Release(int targetThreads)
-    {
-        while (working.Count < targetThreads && working.Count(worker => worker.Phase == WorkerPhase.Starting) < QueueLength)
-        {
-            working.Add(
-                idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
-        }
-    }
-
-    // Each new worker thread requests the next one, so new threads start one after another.
-    EventTime StartOfNew() => rampedTo = EventTime.Max(Now.PlusMs(options.StartMs), rampedTo.PlusMs(options.RampMs));
-
-    /// <summary>Creates the worker threads that exist at the beginning, all of them idle.</summary>
-    public void Begin(int workers)
-    {
-        for (; Existing < workers; Existing++)
-        {
-            idle.Enqueue(Existing, Existing);
-        }
-    }
-
-    /// <summary>Returns the processor time used since the previous call, milliseconds.</summary>
-    public double TakeComputedMs() => (computedMs, computedMs = 0).Item1;
-
-    // Returns false when the worker thread has nothing more to do.
-    bool Step(WhatIfWorker worker, int targetThreads)
-    {
-        if (worker.Phase != WorkerPhase.Starting)
-        {
-            if (worker.HangsOn())
-            {
-                // Each processor has a timer list, and the list that an item's timer belongs to is as good as random.
-                timers.Due(worker.Item!.Value, worker);
-                return false;
-            }
-
-            var item = worker.Item!.Value;
-            if (worker.BlocksNext)
-            {
-                worker.Block(Now, ServedAfterMs(items[item].BlockMs));
-                return true;
-            }
-
-            worker.Leave();
-            End(item);
-        }
-
-        return (working.Count <= targetThreads && Take(worker)) || Stop(worker);
-    }
-
-    // The work of an item after an await is assumed to take no time.
-    void End(int item)
-    {
-        var awaitedMs = items[item] is { Blocking: Blocking.Awaits, BlockMs: > 0 and var ms } ? ServedAfterMs(ms) : 0;
-        spans[item] = spans[item] with { Ended = double.IsPositiveInfinity(awaitedMs) ? null : Now.PlusMs(awaitedMs) };
-        ended++;
-    }
-
-    // A resource that serves one item at a time serves items in the order in which they come.
-    double ServedAfterMs(double ms)
-    {
-        if (options.ServiceMs is not { } service || double.IsPositiveInfinity(ms))
-        {
-            return ms;
-        }
-
-        servedTo = EventTime.Max(servedTo, Now).PlusMs(service);
-        return servedTo.MsSince(Now);
-    }
-
-    bool Take(WhatIfWorker worker)
-    {
-        while (timers.Take() is { } due)
-        {
-            Dequeued++;
-            due.First.Wake(Now);
-            Array.ForEach(due.Others, other => queue.Enqueue((0, other)));
-        }
-
-        while (queue.TryDequeue(out var next))
-        {
-            Dequeued++;
-            if (next.Ends is null)
-            {
-                spans[next.Item] = spans[next.Item] with { Started = Now, Worker = worker.Number };
-                worker.Take(next.Item, items[next.Item]);
-                return true;
-            }
-
-            next.Ends.Wake(Now);
-        }
-
-        return false;
-    }
-
-    bool Stop(WhatIfWorker worker)
-    {
-        working.Remove(worker);
-        idle.Enqueue(worker.Number, worker.Number);
-        return false;
+            : new(null, Never: true, (Format.Rate(ArrivalsPerMs * 1000) == Format.Rate(FreeMs.Length / RunMs * 1000)
+                ? "about as many items arrive as complete" : arriving) + ".");
     }
 }
 
-/// <summary>
-/// The timers that end task waits. The runtime keeps one timer list per processor. A list with a due timer is one work item that goes
-/// before the queue. This work item ends the first wait itself and queues the ends of the others behind all waiting items. So while the
-/// queue is long, task waits last longer than the tasks. Source: TimerQueue.FireNextTimers of dotnet/runtime, confirmed by measured runs.
-/// </summary>
-sealed class WhatIfTimers(int lists)
-{
-    readonly Queue<WhatIfWorker>[] due = [.. Enumerable.Range(0, Math.Max(1, lists)).Select(_ => new Queue<WhatIfWorker>())];
-    readonly Queue<int> fired = new();
-
-    /// <summary>Number of lists with a due timer; each is one waiting item.</summary>
-    public int Waiting => fired.Count;
-
-    /// <summary>Adds the due timer of a worker thread's wait to the list that <paramref name="number"/> maps to.</summary>
-    public void Due(int number, WhatIfWorker worker)
-    {
-        var list = number % due.Length;
-        due[list].Enqueue(worker);
-        if (due[list].Count == 1)
-        {
-            fired.Enqueue(list);
-        }
-    }
-
-    /// <summary>
-    /// Takes the next list for a worker thread: the first wait of the list ends, and the ends of the other waits are queued like items.
-    /// Null when no list has a due timer.
-    /// </summary>
-    public (WhatIfWorker First, WhatIfWorker[] Others)? Take()
-    {
-        if (!fired.TryDequeue(out var list))
-        {
-            return null;
-        }
-
-        var first = due[list].Dequeue();
-        WhatIfWorker[] others = [.. due[list]];
-        due[list].Clear();
-        return (first, others);
-    }
-}
-
-/// <summary>The phase of a worker thread that is allowed to work.</summary>
-enum WorkerPhase
-{
-    Starting,
-    Running,
-    Blocked,
-    TaskWait,
-}
-
-/// <summary>A working worker thread of a simulated pool.</summary>
-sealed class WhatIfWorker(int number, EventTime startsAt)
-{
-    /// <summary>A time after the end of any simulation.</summary>
-    static readonly EventTime Never = new(long.MaxValue);
-
-    // An event time is a whole number of nanoseconds, so after rounding less than one nanosecond of a run is left.
-    const double NothingMs = 1e-6;
-
-    public int Number { get; } = number;
-    public WorkerPhase Phase { get; private set; } = WorkerPhase.Starting;
-    public int? Item { get; private set; }
-
-    EventTime until = startsAt;
-    double leftMs;
-    WhatIfItem work;
-    bool told;
-
-    /// <summary>Returns when the phase ends if the thread has <paramref name="share"/> of a processor from now on.</summary>
-    public EventTime Ends(EventTime now, double share) =>
-        Phase != WorkerPhase.Running ? until
-        : double.IsPositiveInfinity(leftMs) ? Never
-        : now.PlusMs(leftMs / share);
-
-    public bool Over(EventTime now) => Phase == WorkerPhase.Running ? leftMs <= NothingMs : until <= now;
-
-    public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
-
-    public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
-
-    /// <summary>Whether the awaited task now needs a worker thread to end, because the time of the wait is over; true only once.</summary>
-    public bool HangsOn()
-    {
-        var hangs = Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told;
-        (told, until) = hangs ? (true, Never) : (told, until);
-        return hangs;
-    }
-
-    /// <summary>Handles the end of the awaited task.</summary>
-    public void Wake(EventTime now) => until = now;
-
-    public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
-
-    /// <summary>Handles the completion of the item.</summary>
-    public void Leave() => Item = null;
-
-    /// <summary>Blocks for <paramref name="ms"/> milliseconds.</summary>
-    public void Block(EventTime now, double ms)
-    {
-        Phase = work.Blocking == Blocking.Unseen ? WorkerPhase.Blocked : WorkerPhase.TaskWait;
-        until = double.IsPositiveInfinity(ms) ? Never : now.PlusMs(ms);
-    }
-}
-
-/// <summary>How an item holds its worker thread while it does not compute.</summary>
-enum Blocking
-{
-    /// <summary>A sleep, a lock, a socket: the pool cannot detect it.</summary>
-    Unseen,
-
-    /// <summary>A wait for a task, which the pool of .NET 6 and later detects.</summary>
-    TaskWait,
-
-    /// <summary>A wait for a task whose end is itself work for the pool, such as the end of a timer.</summary>
-    PoolTask,
-
-    /// <summary>No blocking: the item awaits and releases its worker thread meanwhile.</summary>
-    Awaits,
-}
-
-/// <summary>A work item of a simulation.</summary>
-/// <param name="Queued">When the item is queued.</param>
-/// <param name="RunMs">Processor time that the item uses, milliseconds; infinite for an item that never completes.</param>
-/// <param name="BlockMs">How long the item then blocks, milliseconds; infinite for an item that never completes.</param>
-/// <param name="Blocking">How the item blocks.</param>
-readonly record struct WhatIfItem(EventTime Queued, double RunMs, double BlockMs, Blocking Blocking = Blocking.Unseen);
+/// <summary>How a queue drained.</summary>
+/// <param name="StartDelayMs">Queue time of an item queued at the beginning, milliseconds; infinite when the item never starts.</param>
+/// <param name="GoneMs">Time until the queue is empty, milliseconds; infinite when more items arrive than worker threads complete.</param>
+/// <param name="Added">Number of worker threads added meanwhile.</param>
+readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added);
 
 /// <summary>The conditions under which a policy is simulated.</summary>
 /// <param name="Pool">Processors, MinThreads and MaxThreads.</param>

@@ -6,7 +6,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Tests.Forecast;
 
 /// <summary>The small simulation behind start delays: first in, first out, with the workers that the policy adds.</summary>
-public sealed class DrainRunTests
+public sealed class DrainTests
 {
     static readonly EventTime Now = new(9_000_000_000_000);
     static readonly PortablePolicy Policy = new();
@@ -46,8 +46,8 @@ public sealed class DrainRunTests
     {
         var state = State(max: 8);
         var given = new DrainCase(Now, Free(8, 3000), 4000, 20, state);
-        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given).StartDelayMs, 6);
-        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { AtEveryCheck = true }).StartDelayMs, 6);
+        Assert.Equal(3000 + 2 * 4000, PoolSimulator.Drain(Policy, given).StartDelayMs, 6);
+        Assert.Equal(3000 + 2 * 4000, PoolSimulator.Drain(Policy, given with { AtEveryCheck = true }).StartDelayMs, 6);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class DrainRunTests
     {
         // 16 = min + processors of 8 each; then eight steps of 25 ms, eight of 50 ms, four of 75.
         var state = State() with { TargetThreads = 16, CooperativeDue = Now.PlusMs(25) };
-        var delay = DrainRun.Of(Policy, new(Now, Free(16, double.PositiveInfinity), 60_000, 19, state)).StartDelayMs;
+        var delay = PoolSimulator.Drain(Policy, new(Now, Free(16, double.PositiveInfinity), 60_000, 19, state)).StartDelayMs;
         Assert.InRange(delay, 8 * 25 + 8 * 50 + 4 * 75, 8 * 25 + 8 * 50 + 4 * 75 + 20);
     }
 
@@ -85,14 +85,14 @@ public sealed class DrainRunTests
         var given = new DrainCase(
             Now, Free(10, 0), 500, queueLength, State(max: 10))
         { ArrivalsPerMs = arrivalsPerSecond / 1000 };
-        var gone = DrainRun.Of(Policy, given).GoneMs;
+        var gone = PoolSimulator.Drain(Policy, given).GoneMs;
         Assert.True(
             double.IsInfinity(goneMs) ? double.IsInfinity(gone) : Math.Abs(gone - goneMs) <= 0.12 * goneMs, $"gone after {gone} ms");
     }
 
     // At a max of 8 no worker is added.
     static DrainResult Run(ImmutableArray<double> free, double runMs, long queueLength, int? max = null, bool atEveryTick = false) =>
-        DrainRun.Of(Policy, new(Now, free, runMs, queueLength, State(max)) { AtEveryCheck = atEveryTick });
+        PoolSimulator.Drain(Policy, new(Now, free, runMs, queueLength, State(max)) { AtEveryCheck = atEveryTick });
 
     static ImmutableArray<double> Free(int workers, double ms) => [.. Enumerable.Repeat(ms, workers)];
 
