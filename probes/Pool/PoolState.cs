@@ -85,9 +85,6 @@ sealed record PoolState
 /// <summary>An input that changes a policy's state, at a moment of event time.</summary>
 abstract record PoolInput(EventTime At)
 {
-    /// <summary>An item was queued and waits.</summary>
-    public sealed record Queued(EventTime At) : PoolInput(At);
-
     /// <summary>A worker thread took an item.</summary>
     public sealed record Dequeued(EventTime At) : PoolInput(At);
 

@@ -23,7 +23,6 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var next = state with { Now = input.At };
         return input switch
         {
-            PoolInput.Queued => next with { Outstanding = true },
             PoolInput.Dequeued => next with
             {
                 LastDequeue = input.At,

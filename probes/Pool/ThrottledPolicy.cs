@@ -25,7 +25,6 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         var next = state with { Now = input.At };
         return input switch
         {
-            PoolInput.Queued => next with { Outstanding = true },
             PoolInput.QueueLengthSeen seen => next with { QueueLength = seen.Items, Outstanding = seen.Items > 0 },
             PoolInput.Dequeued => next with { LastDequeue = input.At },
             PoolInput.WorkersSeen seen => next with
