@@ -44,11 +44,18 @@ sealed class EventStream(Stream inner) : PassingStream
 
     static readonly byte[] SequencePointHead = NettraceBlocks.Head("SPBlock"u8);
 
+    /// <summary>
+    /// Size of a read, bytes. The library reads the parts of each block one by one; a batch of an idle process fits into one read of this
+    /// size, and each read that waits costs several switches between threads.
+    /// </summary>
+    const int ReadLength = 16 << 10;
+
     readonly NettraceBlocks blocks = new();
     readonly EventsByThread threads = new();
+    readonly byte[] read = new byte[ReadLength];
     bool understood = true;
     bool endsBatch;
-    ReadOnlyMemory<byte> added;
+    ReadOnlyMemory<byte> next;
     long position;
 
     /// <summary>
@@ -79,22 +86,26 @@ sealed class EventStream(Stream inner) : PassingStream
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
-        if (endsBatch && blocks.IsBetweenBlocks)
+        if (next.IsEmpty)
         {
-            (added, endsBatch) = (SequencePoint(position), false);
+            var isAdded = endsBatch && blocks.IsBetweenBlocks;
+            endsBatch &= !isAdded;
+            next = isAdded ? SequencePoint(position) : ReadOn();
         }
 
-        var count = added.IsEmpty ? ReadOn(buffer) : Add(buffer);
+        var count = Math.Min(buffer.Length, next.Length);
+        next.Span[..count].CopyTo(buffer);
+        next = next[count..];
         position += count;
         return count;
     }
 
-    int ReadOn(Span<byte> buffer)
+    ReadOnlyMemory<byte> ReadOn()
     {
         BeforeRead();
-        var count = inner.Read(buffer);
-        Copy?.Invoke(buffer[..count]);
-        blocks.Append(buffer[..count]);
+        var bytes = read.AsMemory(0, inner.Read(read));
+        Copy?.Invoke(bytes.Span);
+        blocks.Append(bytes.Span);
         while (blocks.TryNext(out var block))
         {
             Flight?.Take(block);
@@ -111,15 +122,7 @@ sealed class EventStream(Stream inner) : PassingStream
             Flight?.Fail();
         }
 
-        return count;
-    }
-
-    int Add(Span<byte> buffer)
-    {
-        var count = Math.Min(buffer.Length, added.Length);
-        added.Span[..count].CopyTo(buffer);
-        added = added[count..];
-        return count;
+        return bytes;
     }
 
     /// <summary>
