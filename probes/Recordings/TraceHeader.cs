@@ -108,7 +108,7 @@ sealed class TraceHeader(byte[] bytes)
         var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((ticks - Ticks) * 1000.0 / Frequency);
         var moved = (byte[])bytes.Clone();
         var clock = MemoryMarshal.Cast<byte, short>(moved.AsSpan(WallClockAt, TicksAt - WallClockAt));
-        if (milliseconds <= 0 || WallClock(clock) is not { } began)
+        if (milliseconds <= 0 || WallClock(clock) is not { } began || milliseconds > (DateTime.MaxValue - began).TotalMilliseconds)
         {
             return this;
         }

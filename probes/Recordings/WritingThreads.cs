@@ -23,6 +23,9 @@ sealed class EventsByThread
 {
     const int Most = 5_000;
 
+    /// <summary>Maximum number of threads in a sequence point, more than a process has. A damaged stream could claim millions.</summary>
+    const int MostListed = 65_536;
+
     readonly Dictionary<long, ThreadEvents> threads = [];
 
     /// <summary>Number of lost events so far.</summary>
@@ -44,6 +47,11 @@ sealed class EventsByThread
         var cursor = new Cursor(content);
         cursor.Int64();
         var count = cursor.Int32();
+        if (count > MostListed)
+        {
+            throw new NotUnderstoodException("a sequence point with too many threads");
+        }
+
         List<(long Id, uint Number)> told = [];
         for (var i = 0; i < count; i++)
         {

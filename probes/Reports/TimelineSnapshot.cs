@@ -145,7 +145,8 @@ public sealed class BucketSeries
     BucketSeries(BucketSeries whole, long forgotten)
         : this(whole.Origin, whole.coarse, whole.DetailIndex, whole.chunks, whole.tailLength) => this.forgotten = forgotten;
 
-    internal const int ChunkLength = 600;
+    /// <summary>Number of buckets in a chunk, six seconds: each snapshot of a live timeline causes a copy of its last chunk.</summary>
+    internal const int ChunkLength = 120;
 
     /// <summary>Number of full-detail buckets in a coarse one.</summary>
     internal const int PerCoarse = CoarseMs / BucketMs;

@@ -144,6 +144,8 @@ sealed class EndingStream(Stream inner) : PassingStream
     {
         try
         {
+            // Bytes that arrive then wake this thread alone. In a read that has to wait, .NET would wake its own socket thread first.
+            (inner as NetworkStream)?.Socket.Poll(Timeout.InfiniteTimeSpan, SelectMode.SelectRead);
             return inner.Read(buffer);
         }
         catch (Exception e) when (IsCutOff(e))

@@ -158,20 +158,19 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
     /// </summary>
     public double? Load()
     {
+        if (group.Memory() is not { } memory)
+        {
+            return null;
+        }
+
         var text = ProcTree.ReadFile(Path.Combine(machine.Proc, "meminfo")).Text;
         var total = Kilobytes(text, "MemTotal:") * 1024;
-        return group.Memory() is not { } memory ? null
-            : memory.Limit is { } limit ? memory.Used / Math.Min(limit, total ?? limit)
+        return memory.Limit is { } limit ? memory.Used / Math.Min(limit, total ?? limit)
             : total > 0 ? 1 - Kilobytes(text, "MemAvailable:") * 1024 / total
             : null;
     }
 
-    static double? Kilobytes(string? text, string key)
-    {
-        var line = text?.Split('\n').FirstOrDefault(l => l.StartsWith(key, StringComparison.Ordinal));
-        return line?.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var number, ..]
-            && double.TryParse(number, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
-    }
+    static double? Kilobytes(string? text, string key) => GroupFile.Number(GroupFile.Value(text, key).TrimEnd(" kB"));
 }
 
 /// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
@@ -407,18 +406,35 @@ sealed class ControlGroup
 static class GroupFile
 {
     /// <summary>The whole text of a file; null where it cannot be read.</summary>
-    public static string? Text(string level, string file) => ProcTree.ReadFile(Path.Combine(level, file)).Text?.Trim();
+    public static string? Text(string level, string file)
+    {
+        // The root group lacks some files. Their absence is checked first, because an exception a second for each process is expensive.
+        var path = Path.Combine(level, file);
+        return File.Exists(path) ? ProcTree.ReadFile(path).Text?.Trim() : null;
+    }
 
     /// <summary>The only number in a file; null where it contains a word, such as <c>max</c>.</summary>
     public static double? Number(string level, string file) => Number(Text(level, file));
 
     /// <summary>The number after a key in a file's text.</summary>
-    public static double? Field(string? text, string key) =>
-        text?.Split('\n').FirstOrDefault(line => line.StartsWith(key + " ", StringComparison.Ordinal)) is { } line
-            ? Number(line[(key.Length + 1)..]) : null;
+    public static double? Field(string? text, string key) => Number(Value(text, key));
+
+    /// <summary>The text after a key and blanks at the start of a line; empty without such a line. Allocates nothing.</summary>
+    public static ReadOnlySpan<char> Value(ReadOnlySpan<char> text, string key)
+    {
+        foreach (var line in text.EnumerateLines())
+        {
+            if (line.Length > key.Length && line[key.Length] == ' ' && line.StartsWith(key, StringComparison.Ordinal))
+            {
+                return line[key.Length..].Trim();
+            }
+        }
+
+        return default;
+    }
 
     /// <summary>Parses a number.</summary>
-    public static double? Number(string? text) =>
+    public static double? Number(ReadOnlySpan<char> text) =>
         double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
 }
 

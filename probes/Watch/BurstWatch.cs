@@ -184,9 +184,14 @@ sealed class BurstWatch : IAsyncDisposable
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
             : auto && NoEventsCheck.MayBe(seen) ? Task.Delay(NoEventsCheck.Again, time, ends.Token)
-            : offer.OtherThan(seen).WaitAsync(ends.Token);
+            : offer.Until(seen, Concerns(hangSince is not null)).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
+
+    // Which observations wake the loop: without a user's request and depth auto, only a hang and its end do. A watcher of many processes
+    // has a loop for each of them.
+    Func<Observation, bool> Concerns(bool hangs) => now =>
+        auto || hangs || IsAllowed || !seen.Bursts.IsEmpty || now.End != SessionEnd.StillOpen || BurstPlan.MayHang(now.Ledger);
 
     bool IsWanted(Observation now) =>
         (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)

@@ -70,6 +70,7 @@ sealed class SnapshotExchange(Observation first)
     volatile Observation newest = first;
     volatile Observation? taken;
     volatile Observation? awaited;
+    volatile AwaitedCondition? condition;
     TaskCompletionSource? waiting;
     int factsSinceLook;
     int takenUpTo;
@@ -95,6 +96,21 @@ sealed class SnapshotExchange(Observation first)
     {
         newest = observation;
         Interlocked.Exchange(ref waiting, null)?.TrySetResult();
+        if (condition is { } one && one.IsMet(observation))
+        {
+            one.Met.TrySetResult();
+        }
+    }
+
+    /// <summary>
+    /// Completes at the next observation after <paramref name="seen"/> that meets a condition. The reading thread checks the condition, so
+    /// that other observations wake no thread. One caller at a time.
+    /// </summary>
+    public Task Until(Observation seen, Func<Observation, bool> isMet)
+    {
+        AwaitedCondition mine = new(isMet, new(TaskCreationOptions.RunContinuationsAsynchronously));
+        condition = mine;
+        return newest is { } now && !ReferenceEquals(now, seen) && isMet(now) ? Task.CompletedTask : mine.Met.Task;
     }
 
     /// <summary>Completes when there is a newer observation than <paramref name="seen"/>, so that consumers need not poll.</summary>
@@ -137,6 +153,8 @@ sealed class SnapshotExchange(Observation first)
             looked.WaitOne(StopSeen);
         }
     }
+
+    sealed record AwaitedCondition(Func<Observation, bool> IsMet, TaskCompletionSource Met);
 }
 
 /// <summary>The current state of a pool and the counts since the watch began, for a dashboard. It has no findings.</summary>

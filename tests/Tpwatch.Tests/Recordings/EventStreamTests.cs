@@ -54,6 +54,26 @@ public sealed class EventStreamTests
         Assert.Equal(other, passed.ToArray());
     }
 
+    [Theory]
+    [InlineData(2, 0L)]
+    [InlineData(1_000_000, null)]
+    public async Task A_sequence_point_of_more_threads_than_a_process_has_is_not_understood(int count, long? lost)
+    {
+        using var sent = new MemoryStream();
+        sent.Write((await PartsAsync("pool-burst"))[0]);
+        byte[] threads = new byte[count * (sizeof(long) + sizeof(int))];
+        for (var i = 0; i < count; i++)
+            BitConverter.TryWriteBytes(threads.AsSpan(i * (sizeof(long) + sizeof(int))), (long)i);
+        NettraceBlocks.Write(
+            sent, sent.Position, NettraceBlocks.Head("SPBlock"u8), [.. new byte[sizeof(long)], .. BitConverter.GetBytes(count), .. threads]);
+        sent.Position = 0;
+        var stream = new EventStream(sent);
+
+        stream.CopyTo(Stream.Null);
+
+        Assert.Equal(lost, stream.Lost);
+    }
+
     /// <summary>How many facts were told each time the reader waits for another part, but for the first.</summary>
     static int[] ToldAtWaits(List<byte[]> parts, bool isPrompt)
     {
