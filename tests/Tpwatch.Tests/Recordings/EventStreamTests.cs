@@ -61,7 +61,7 @@ public sealed class EventStreamTests
     {
         using var sent = new MemoryStream();
         sent.Write((await PartsAsync("pool-burst"))[0]);
-        byte[] threads = new byte[count * (sizeof(long) + sizeof(int))];
+        var threads = new byte[count * (sizeof(long) + sizeof(int))];
         for (var i = 0; i < count; i++)
             BitConverter.TryWriteBytes(threads.AsSpan(i * (sizeof(long) + sizeof(int))), (long)i);
         NettraceBlocks.Write(
