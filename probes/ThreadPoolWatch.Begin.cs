@@ -28,7 +28,7 @@ public sealed partial class ThreadPoolWatch
 
     /// <summary>Attaches to one of many processes; <paramref name="sampling"/> samples all of them.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(
-        Target target, WatchOptions options, SharedSampling sampling, CancellationToken cancel) =>
+        Target target, WatchOptions options, SharedProcessSampling sampling, CancellationToken cancel) =>
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
@@ -102,11 +102,11 @@ public sealed partial class ThreadPoolWatch
     /// cannot be read.
     /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
+        new(new ProbeSession(RecordedSession.Open(file), ProbeSet.ForRecording(), SideStreamProbes.ForRecording(options)), options);
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
-        var opened = await Opening.OfAsync(open, options).ConfigureAwait(false);
+        var opened = await ProbeSession.OfAsync(open, options).ConfigureAwait(false);
         try
         {
             return new(opened, options);

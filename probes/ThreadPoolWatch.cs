@@ -20,17 +20,17 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     static readonly TimeSpan WorthTelling = TimeSpan.FromSeconds(1);
 
     readonly ISession session;
-    readonly PoolCapture capture;
+    readonly MainStreamCapture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     readonly TimeSpan? counterSample;
     readonly ReportCache reports;
     LaunchedProcess? child;
 
-    ThreadPoolWatch(Opening opened, WatchOptions options)
+    ThreadPoolWatch(ProbeSession opened, WatchOptions options)
     {
         (session, time, counterSample) = (opened.Session, options.Time, options.CounterSample);
-        capture = new PoolCapture(opened, options);
+        capture = new MainStreamCapture(opened, options);
         reports = new(capture);
         ReaderThread.Start(capture.Run, completion);
     }
@@ -92,7 +92,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="UserErrorException"/>:
     /// nothing is retained (exit code 1), the file exists or cannot be written (3).
     /// </summary>
-    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, counterSample);
+    internal SavedFlight SaveRetained(string path) => FlightRecordingWriter.Save(path, session, capture.Newest, counterSample);
 
     /// <summary>Ends the session in order: asks the target to stop and reads the remaining data. Limited in time; never throws.</summary>
     public async Task StopAsync(CancellationToken cancel)

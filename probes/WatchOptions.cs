@@ -38,7 +38,7 @@ public sealed record WatchOptions
     internal bool ReadsAnyway { get; init; }
 
     /// <summary>How tpwatch starts itself as the child that reads a target's memory; null when this is impossible or not wanted.</summary>
-    internal ProgramStart? Inside { get; init; }
+    internal LaunchSpec? Inside { get; init; }
 
     /// <summary>Budget for the memory readings of suspected hangs in several watches together; null if one watch runs alone.</summary>
     internal ReadingBudget? Readings { get; init; }

@@ -11,8 +11,8 @@ static class Program
     // Except for --version, the limit of open files is checked first, because loading assemblies needs many files.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
-        : args.Contains(ServeCommand.Verb) && WebFramework.Run(args) is { } code ? Task.FromResult(code)
-        : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
+        : args.Contains(ServeCommand.Verb) && AspNetCoreLoadContext.Run(args) is { } code ? Task.FromResult(code)
+        : args is ["--version"] || OpenFileLimit.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
     // Reads memory as the child process of another tpwatch. Users do not call this verb, so the help does not list it.
     static int ReadInside(string[] words) =>

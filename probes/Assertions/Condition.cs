@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Assertions;
 
 /// <summary>The result of evaluating a <see cref="Condition"/> on a report.</summary>
-enum Outcome
+enum ConditionOutcome
 {
     /// <summary>The report does not meet the condition, and the capture would have shown it if it did.</summary>
     NotMet,
@@ -17,19 +17,20 @@ enum Outcome
 }
 
 /// <summary>The result of evaluating a condition, with a sentence that explains it.</summary>
-sealed record ConditionAnswer(Condition Condition, Outcome Outcome, string Reason);
+sealed record ConditionAnswer(Condition Condition, ConditionOutcome Outcome, string Reason);
 
 /// <summary>A condition on a report; a report that meets it makes a script, a build or a test fail.</summary>
 /// <param name="Text">The condition as written, such as <c>gap>600ms</c>.</param>
 abstract record Condition(string Text)
 {
     /// <summary>
-    /// Evaluates the condition. <see cref="Outcome.NotMet"/> requires a capture complete enough to show that the condition was met.
+    /// Evaluates the condition. <see cref="ConditionOutcome.NotMet"/> requires a capture complete enough to show that the condition was
+    /// met.
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
-        WhyMet(report) is { } met ? new(this, Outcome.Met, met)
-        : (WhyOpen(report) ?? CaptureLimits.WhyBlind(report)) is { } open ? new(this, Outcome.Unanswered, open)
-        : new(this, Outcome.NotMet, WhyNot(report));
+        WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
+        : (WhyOpen(report) ?? CaptureCaveat.WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
+        : new(this, ConditionOutcome.NotMet, WhyNot(report));
 
     /// <summary>Returns why the report meets the condition, one sentence; null when nothing shows that it does.</summary>
     protected abstract string? WhyMet(PoolReport report);
@@ -42,7 +43,7 @@ abstract record Condition(string Text)
 }
 
 /// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
-static class CaptureLimits
+static class CaptureCaveat
 {
     /// <summary>Returns why the capture is not complete enough, one sentence; null when it is.</summary>
     public static string? WhyBlind(PoolReport report)
@@ -67,13 +68,13 @@ static class CaptureLimits
 /// <param name="Words">The beginning of a sentence that ends with the value.</param>
 /// <param name="Missing">The reason why the value is unknown.</param>
 /// <param name="Of">Callback that returns the value, milliseconds or a count; null when unknown.</param>
-sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
+sealed record ConditionMeasure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
     const string NoItems = "tpwatch did not measure single items: use --depth items";
     const string NoCounterSample = "no counter sample came, so it is not known whether items waited";
 
     /// <summary>All measures.</summary>
-    public static ImmutableArray<Measure> All { get; } =
+    public static ImmutableArray<ConditionMeasure> All { get; } =
     [
         new("gap", "the longest wait for a worker thread was", "", LongestDelay) { ForgetsOldOnes = true },
         new("starved", "items waited for", NoCounterSample, Starved),
@@ -107,14 +108,14 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
 
     static string Exactly(double ms) => FormattableString.Invariant($"{ms:0.###} ms");
 
-    static IEnumerable<Measure> Points(string name, string words, Func<PoolReport, Distribution?> from)
+    static IEnumerable<ConditionMeasure> Points(string name, string words, Func<PoolReport, Distribution?> from)
     {
         (string Name, LowerBounds Bound, Func<Distribution, double> Of)[] points =
         [
             ("p50", LowerBounds.P50, d => d.P50Ms), ("p90", LowerBounds.P90, d => d.P90Ms), ("p99", LowerBounds.P99, d => d.P99Ms),
             ("p999", LowerBounds.P999, d => d.P999Ms), ("max", LowerBounds.Max, d => d.MaxMs),
         ];
-        return points.Select(p => new Measure(
+        return points.Select(p => new ConditionMeasure(
             $"{name}-{p.Name}", $"{p.Name} {words} was", NoItems, r => from(r) is { IsKnown: true } d ? p.Of(d) : null)
         {
             IsLeast = r => from(r)?.AtLeast.HasFlag(p.Bound) == true,
@@ -142,7 +143,7 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
 }
 
 /// <summary>Met if the finding rule with this id found something.</summary>
-sealed record RuleCondition(string Id) : Condition(Id)
+sealed record RuleFoundCondition(string Id) : Condition(Id)
 {
     protected override string? WhyMet(PoolReport report) =>
         report.Findings.FirstOrDefault(f => f.Id == Id) is { } found ? $"{found.Title}: {found.Headline}" : null;
@@ -172,7 +173,7 @@ sealed record StarvationCondition(string Text) : Condition(Text)
 /// <param name="Text">The condition as written.</param>
 /// <param name="Measure">The value to compare.</param>
 /// <param name="Limit">The limit, milliseconds or a count.</param>
-sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : Condition(Text)
+sealed record ThresholdCondition(string Text, ConditionMeasure Measure, double Limit) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit
         ? Measure.Compared(value, "more than", Limit)

@@ -28,7 +28,7 @@ public static class PoolAssertions
                 throw new ArgumentException($"There is no rule {id}.", nameof(rules));
             }
 
-            Must(report, new RuleCondition(id), $"{id} was found.", $"It is not known whether {id} applies");
+            Must(report, new RuleFoundCondition(id), $"{id} was found.", $"It is not known whether {id} applies");
         }
 
         return report;
@@ -39,7 +39,7 @@ public static class PoolAssertions
     /// </summary>
     public static PoolReport ShouldNotWaitLongerThan(this PoolReport report, TimeSpan limit)
     {
-        var delay = Measure.All.Single(m => m.Name == "gap");
+        var delay = ConditionMeasure.All.Single(m => m.Name == "gap");
         var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", delay, limit.TotalMilliseconds);
         return Must(report, condition, $"Items waited for a worker thread for more than {Format.Duration(limit.TotalMilliseconds)}.",
             "It is not known how long items waited for a worker thread");
@@ -50,9 +50,9 @@ public static class PoolAssertions
         var answer = condition.Look(report);
         return answer.Outcome switch
         {
-            Outcome.NotMet => report,
-            Outcome.Met => throw new PoolAssertionException(FailureText.Of(report, met), report),
-            _ => throw new PoolAssertionException(FailureText.Of(report, $"{open}: {answer.Reason.TrimEnd('.')}."), report),
+            ConditionOutcome.NotMet => report,
+            ConditionOutcome.Met => throw new PoolAssertionException(AssertionMessage.Of(report, met), report),
+            _ => throw new PoolAssertionException(AssertionMessage.Of(report, $"{open}: {answer.Reason.TrimEnd('.')}."), report),
         };
     }
 }
@@ -73,7 +73,7 @@ interface IAssertionException;
 /// Builds the message of a failed assertion: the assertion, the verdict, the findings with remedies, the longest waits, and the data that
 /// they are based on.
 /// </summary>
-static class FailureText
+static class AssertionMessage
 {
     /// <summary>Maximum number of waits for a worker thread in the message.</summary>
     const int ToldWaits = 3;

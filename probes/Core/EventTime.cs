@@ -45,7 +45,7 @@ public readonly record struct EventSpan(EventTime From, EventTime To)
 }
 
 /// <summary>Binary search in lists that are ordered by time, so that a query for one span does not read the whole capture.</summary>
-static class TimeOrder
+static class TimeOrderedSearch
 {
     /// <summary>The index of the first item that is later than a moment; the count if there is none.</summary>
     public static int FirstAfter<T>(IReadOnlyList<T> ordered, EventTime at, Func<T, EventTime> timeOf)

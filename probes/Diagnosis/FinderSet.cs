@@ -37,7 +37,7 @@ static class FinderSet
                 .. from answer in answers
                    let open = answer.Answer as FinderAnswer.Undecided
                    where open is not null
-                   select new Undecided(answer.Id, open.Missing, open.What.Kind) { How = open.What.How ?? HowTo.None },
+                   select new Undecided(answer.Id, open.Missing, open.What.Kind) { How = open.What.How ?? MissingDataHint.None },
             ],
             [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
     }
@@ -115,10 +115,9 @@ abstract record FinderAnswer
     public sealed record Clear : FinderAnswer;
 
     /// <summary>The rule cannot be decided, because the capture lacks the data <paramref name="What"/>.</summary>
-    public sealed record Undecided(Missing What) : FinderAnswer
+    public sealed record Undecided(MissingData What) : FinderAnswer
     {
-        public Undecided(MissingKind kind, string text, HowTo? how = null)
-            : this(new Missing(kind, text, how))
+        public Undecided(MissingKind kind, string text, MissingDataHint? how = null) : this(new MissingData(kind, text, how))
         {
         }
 
@@ -131,7 +130,7 @@ abstract record FinderAnswer
 /// <param name="Kind">The kind of data, for programs.</param>
 /// <param name="Text">The missing data, as the rest of a sentence.</param>
 /// <param name="How">The command that obtains the data; null if the text names no command.</param>
-readonly record struct Missing(MissingKind Kind, string Text, HowTo? How = null);
+readonly record struct MissingData(MissingKind Kind, string Text, MissingDataHint? How = null);
 
 /// <summary>
 /// Selects the finding that explains the verdict. One cause can lead to several findings; headline, report and lines all use the selected
@@ -172,16 +171,16 @@ static class LeadingFinding
 static class MissingEvidence
 {
     /// <summary>Returns clear if all arguments are null; otherwise undecided with the first missing data.</summary>
-    public static FinderAnswer ClearUnless(params Missing?[] missing) =>
+    public static FinderAnswer ClearUnless(params MissingData?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
     /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with <paramref name="what"/>.</summary>
-    public static Missing? Events(PoolEvidence report, string what) =>
+    public static MissingData? Events(PoolEvidence report, string what) =>
         NoPoolEvents.Is(report.Timeline) ? new(MissingKind.Events, "the pool sent no event")
             : Lost(report, $"and {what} may have been among them");
 
     /// <summary>Returns null when no event was lost; otherwise the reason, followed by its consequence <paramref name="so"/>.</summary>
-    public static Missing? Lost(PoolEvidence report, string so) =>
+    public static MissingData? Lost(PoolEvidence report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new(MissingKind.LostEvents, $"events were lost, {so}") : null;
 
     /// <summary>Whether no event was lost before a given time.</summary>
@@ -189,15 +188,15 @@ static class MissingEvidence
         report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
 
     /// <summary>Returns null when queue length and completions are known; otherwise the reason.</summary>
-    public static Missing? CounterSamples(PoolEvidence report) => report.Timeline.CounterSamples.Length < 2
+    public static MissingData? CounterSamples(PoolEvidence report) => report.Timeline.CounterSamples.Length < 2
         ? new(MissingKind.CounterSamples, "queue length and completions are not known: that takes two counter samples") : null;
 
     /// <summary>Returns null when every injection delay is still kept; otherwise the reason.</summary>
-    public static Missing? Older(PoolEvidence report) =>
+    public static MissingData? Older(PoolEvidence report) =>
         report.Evicted > 0 ? new(MissingKind.History, "older injection delays were discarded to limit memory use") : null;
 
     /// <summary>Returns null when every wait is still kept, even if other adjustments were discarded; otherwise the reason.</summary>
-    public static Missing? OlderWaits(PoolEvidence report) =>
+    public static MissingData? OlderWaits(PoolEvidence report) =>
         report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }
 
@@ -214,8 +213,7 @@ static class NoPoolEvents
 
     /// <summary>The setting that switches managed events off; null when unknown, as for a single-file program.</summary>
     public static PoolSetting? Setting(TimelineSnapshot seen) =>
-        seen.Target.Settings.FirstOrDefault(s =>
-        s.Name == PoolSettings.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
+        seen.Target.Settings.FirstOrDefault(s => s.Name == PoolConfigReader.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
 }
 
 /// <summary>The .NET versions for which tpwatch's rules about the thread pool were checked.</summary>

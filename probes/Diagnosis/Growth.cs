@@ -162,7 +162,7 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
 /// <param name="Before">Number of worker threads before the burst.</param>
 /// <param name="AtOnce">Number of worker threads at the first counter sample after the start of the burst.</param>
 /// <param name="Decided">Whether few items arrived after the burst; false while the burst may still be the start of a lasting load.</param>
-sealed record Burst(
+sealed record ItemBurst(
     EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
     /// <summary>
@@ -187,10 +187,10 @@ sealed record Burst(
     const double AboveMin = 1.25;
 
     /// <summary>All bursts that made items wait for worker threads, oldest first.</summary>
-    public static ImmutableArray<Burst> In(PoolEvidence report)
+    public static ImmutableArray<ItemBurst> In(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
-        var all = Enumerable.Range(1, Math.Max(0, samples.Length - 1)).Select(i => At(samples, i)).OfType<Burst>();
+        var all = Enumerable.Range(1, Math.Max(0, samples.Length - 1)).Select(i => At(samples, i)).OfType<ItemBurst>();
         var min = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
         return
         [
@@ -203,7 +203,7 @@ sealed record Burst(
     /// The rest of a burst that began before the capture: items waited at the first counter sample, and few have arrived since. The items
     /// that ran or waited at that sample are a lower bound of the burst. Null when there is no such burst, or items keep arriving.
     /// </summary>
-    public static Burst? MetLate(PoolEvidence report)
+    public static ItemBurst? MetLate(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
         if (samples.IsEmpty || samples[0] is not { QueueLength: > 0 and { } waiting, Workers: { } workers })
@@ -235,7 +235,7 @@ sealed record Burst(
         return (last, arrived);
     }
 
-    static Burst? At(ImmutableArray<CounterSample> samples, int first)
+    static ItemBurst? At(ImmutableArray<CounterSample> samples, int first)
     {
         var (idle, sample) = (samples[first - 1], samples[first]);
         if (idle is not { QueueLength: 0 } || sample is not { QueueLength: > 0 and { } waiting, Workers: { } workers, Completed: { } done })
@@ -307,7 +307,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 
     public static Demand Of(PoolEvidence report)
     {
-        var (samples, waits) = (report.Timeline.CounterSamples, new Stretches(Waits.ForWorkers(report)));
+        var (samples, waits) = (report.Timeline.CounterSamples, new EpisodeIntervals(Waits.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);
         var largest = samples.Select(b => b.QueueLength).Max();
         var growing = true;

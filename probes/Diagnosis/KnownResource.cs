@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Whether more worker threads help when threads wait for a resource.</summary>
-enum MoreThreads
+enum MoreThreadsEffect
 {
     /// <summary>More threads help: the resource serves each thread at once.</summary>
     Help,
@@ -22,7 +22,7 @@ enum MoreThreads
 /// <param name="Name">The name of the resource, as part of a sentence.</param>
 /// <param name="Remedy">The remedy, after which a sentence continues with a colon and the blocking call.</param>
 /// <param name="Threads">Whether more threads help.</param>
-sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = MoreThreads.Help)
+sealed record KnownResource(string Name, string Remedy, MoreThreadsEffect Threads = MoreThreadsEffect.Help)
 {
     /// <summary>The condition under which more threads may help, as part of a sentence; null when there is none.</summary>
     public string? If { get; init; }
@@ -43,14 +43,14 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)");
 
     static readonly KnownResource LimitedHttp = new("a connection of HttpClient's connection pool",
-        "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreads.DoNotHelp);
+        "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreadsEffect.DoNotHelp);
 
     static readonly KnownResource UnlimitedHttp = new("a connection that HttpClient opens on a worker thread",
         "Await SendAsync instead of Send");
 
     static readonly KnownResource InLibrary = new("something inside a library that left no stack frame",
         "This call waits inside its library, perhaps in native code. Use its asynchronous call, or make the call on a dedicated thread",
-        MoreThreads.MayHelp)
+        MoreThreadsEffect.MayHelp)
     {
         If = "if it does not wait for a lock",
     };
@@ -69,8 +69,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         };
 
         // If the lock holder itself waits for a worker thread, an added thread helps.
-        known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task or BlockKind.Wait }
-            ? known with { Threads = MoreThreads.MayHelp, If = "if what the lock holder waits for needs a worker thread" } : known;
+        known = known.Threads == MoreThreadsEffect.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task or BlockKind.Wait }
+            ? known with { Threads = MoreThreadsEffect.MayHelp, If = "if what the lock holder waits for needs a worker thread" } : known;
         return blocker.AwaitsAlready == false || blocker.Resource is Resource.DatabaseFile or Resource.AwaitedFile ? known
             : known with
             {
@@ -96,10 +96,11 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.MySqlConnection => Pool("MySqlConnector", "Maximum Pool Size"),
         Resource.HttpConnection => new("a connection of HttpClient's connection pool",
             "Await SendAsync instead of Send. If MaxConnectionsPerServer is set, raise it or send fewer requests at once",
-            MoreThreads.MayHelp)
+            MoreThreadsEffect.MayHelp)
         { If = "if MaxConnectionsPerServer is not set" },
         Resource.StandardOutput => new("the console, whose reader is slow or gone",
-            "Make sure that something reads the output, print less, or log through a queue that does not block", MoreThreads.DoNotHelp),
+            "Make sure that something reads the output, print less, or log through a queue that does not block",
+            MoreThreadsEffect.DoNotHelp),
         Resource.NameService => new("an answer from the name service (DNS)",
             "Look up fewer names: reuse connections and keep addresses. On Linux, also the asynchronous call blocks a worker thread. "
                 + "Check the name server"),
@@ -109,37 +110,37 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.Redis => new("an answer of the Redis server", "Await the asynchronous method, such as StringGetAsync, with a timeout"),
         Resource.CollectionSpace => new("room in a BlockingCollection that is full",
             "Its consumer is slower than its producers: make it faster, run several, or drop what does not fit (TryAdd)",
-            MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
         Resource.CollectionItem => new("an item of a BlockingCollection",
             "Run the consumer on a dedicated thread, or await a Channel instead"),
         Resource.ChannelSpace => new("room in a channel that is full",
             "Its reader is slower than its writers: make it faster, run several, or drop what does not fit (BoundedChannelFullMode)",
-            MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
         Resource.DatabaseFile => new("a database file (SQLite), which one connection at a time can write",
             "Keep transactions short, let one connection do the writing, and set journal_mode to WAL. "
                 + "SQLite has no asynchronous calls, so awaiting does not help",
-            MoreThreads.MayHelp)
+            MoreThreadsEffect.MayHelp)
         { If = "if the file keeps up with the writes" },
         Resource.Finalizers => new("finalizers", "Do not wait for finalizers in work items, and find the finalizer that is slow",
-            MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
         Resource.StaticConstructor => new("a static constructor that runs on another thread",
-            "Make the constructor short, or use the type once at start, before work items need it", MoreThreads.DoNotHelp),
+            "Make the constructor short, or use the type once at start, before work items need it", MoreThreadsEffect.DoNotHelp),
         Resource.LazyValue => new("the value of a Lazy<T> that another thread makes",
-            "Use Lazy<Task<T>> and await its value, or make the value at start", MoreThreads.DoNotHelp),
+            "Use Lazy<Task<T>> and await its value, or make the value at start", MoreThreadsEffect.DoNotHelp),
         Resource.ReadLock => new("a reader-writer lock, to read",
             "Hold the lock for a shorter time when writing, or read from an immutable copy without a lock"),
         Resource.WriteLock => new("a reader-writer lock", "Hold the lock for a shorter time, or read from an immutable copy without a lock",
-            MoreThreads.DoNotHelp),
-        Resource.Lock => new("a lock", "Hold the lock for a shorter time", MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
+        Resource.Lock => new("a lock", "Hold the lock for a shorter time", MoreThreadsEffect.DoNotHelp),
         Resource.Semaphore => new("a semaphore",
             "Instead of Wait, await WaitAsync with a timeout (add permits only if the protected resource can take more)",
-            MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
         Resource.Thread => new("the end of another thread", "Await a task instead of joining a thread"),
         Resource.ParallelQuery => new("a parallel query (PLINQ), which takes every worker thread there is",
-            "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreads.MayHelp)
+            "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreadsEffect.MayHelp)
         { If = "if all queries together need fewer threads than that" },
         Resource.ParallelLoop => new("a parallel loop, which takes every worker thread there is",
-            "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreads.MayHelp)
+            "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreadsEffect.MayHelp)
         { If = "if all loops together need fewer threads than that" },
         Resource.Sleep => new("a sleep", "Await Task.Delay instead of sleeping"),
         Resource.Socket => new("a socket", Asynchronous),
@@ -153,25 +154,25 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.Task => new("a task", "Await the task instead of blocking on it"),
         Resource.AllTasks => new("several tasks", "Await Task.WhenAll instead of blocking in Task.WaitAll"),
         Resource.Mutex => new("a mutex", "Hold the mutex for a shorter time; within one process, await SemaphoreSlim.WaitAsync instead",
-            MoreThreads.DoNotHelp),
+            MoreThreadsEffect.DoNotHelp),
         Resource.Event => new("an event",
             "Await an asynchronous signal (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle",
-            MoreThreads.MayHelp)
+            MoreThreadsEffect.MayHelp)
         { If = "if a queued item sets the event" },
         Resource.Processor => new("processors", "Run this computation on a dedicated thread, or make it cheaper"),
 
         // Nearly always this is a lock. So a larger MinThreads, which helps only with native code, is not recommended.
         Resource.LockOrNative => new("a lock or native code",
-            "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread", MoreThreads.DoNotHelp),
+            "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread", MoreThreadsEffect.DoNotHelp),
         Resource.Unseen => new("something that left no stack frame",
             "Find the call in this method that waits. Its frame is gone: it may be Monitor.Wait, Thread.Join, a lock or native code",
-            MoreThreads.MayHelp)
+            MoreThreadsEffect.MayHelp)
         { If = "if it does not wait for a lock" },
         _ => new("native code", "Run this native code on a dedicated thread"),
     };
 
     static KnownResource Pool(string library, string size) => new($"a connection of {library}'s connection pool",
-        $"{Awaiting}. Enlarge that pool too ({size}) or let fewer callers in, and await the call", MoreThreads.DoNotHelp);
+        $"{Awaiting}. Enlarge that pool too ({size}) or let fewer callers in, and await the call", MoreThreadsEffect.DoNotHelp);
 }
 
 /// <summary>
@@ -196,8 +197,8 @@ sealed record Bottleneck(string Words)
         // The place that holds most worker threads decides; a place that holds a few others does not.
         var main = DeepEvidence.Main(report);
         var known = main is null ? null : KnownResource.Of(main);
-        return known?.Threads == MoreThreads.DoNotHelp ? Named(main!, known)
-            : IsOpen(report, main, known) && ThreadScaling.Of(report) == Yield.Flat
+        return known?.Threads == MoreThreadsEffect.DoNotHelp ? Named(main!, known)
+            : IsOpen(report, main, known) && ThreadScaling.Of(report) == ScalingEffect.Flat
                 ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
                 {
                     Shown = " So far, more threads have not helped.",
@@ -207,7 +208,7 @@ sealed record Bottleneck(string Words)
 
     // Whether completions decide: no stacks were taken, or stacks show a task wait, or show only that more threads may help.
     static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
-        main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreads.MayHelp || main.Resource == Resource.Task;
+        main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreadsEffect.MayHelp || main.Resource == Resource.Task;
 
     static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({DeepEvidence.Place(main)})")
     {
@@ -230,7 +231,7 @@ static class InsideEvidence
 
     /// <summary>The number of worker threads that wait for an item that is itself in the queue, as evidence.</summary>
     public static IEnumerable<Evidence> ForQueue(PoolEvidence report) =>
-        report.Inside is { } reading && InsideOutlook.ForQueue(reading) is > 0 and var count
+        report.Inside is { } reading && InsideConclusion.ForQueue(reading) is > 0 and var count
             ? [new("Worker threads that wait for a task whose continuation is in the queue", count, "threads", Source)]
             : [];
 }
@@ -308,8 +309,8 @@ static class DeepEvidence
     static string LongestOf(Distribution run) => run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
 
     /// <summary>The remedy for the call that holds the worker threads; without stacks, how to find that call.</summary>
-    public static Remedy Mend(PoolEvidence report, Blocker? blocker, string otherwise, HowTo? how = null) => blocker is null
-        ? new(otherwise, how ?? HowTo.None)
+    public static Remedy Mend(PoolEvidence report, Blocker? blocker, string otherwise, MissingDataHint? how = null) => blocker is null
+        ? new(otherwise, how ?? MissingDataHint.None)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
             + $"In {Samples(report, blocker)}, the threads wait for this lock"
@@ -348,7 +349,7 @@ static class DeepEvidence
     }
 
     /// <summary>The sentence about the probable holder of a lock whose owner is unknown, by stacks; without a full stop.</summary>
-    public static string ProbableHolder(Activity past) =>
+    public static string ProbableHolder(ThreadActivity past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
     // The activity of the lock holder, described as a call, so that it is not mistaken for the path to the lock.
@@ -362,8 +363,7 @@ static class DeepEvidence
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 
     /// <summary>The place as part of a sentence: <c>a lambda in Orders.Run > Thread.Sleep</c>.</summary>
-    public static string PlaceWithArticle(Blocker blocker) =>
-        $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{Place(blocker)}";
+    public static string PlaceWithArticle(Blocker blocker) => $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{Place(blocker)}";
 
     // The sentence about the probable lock holder, because what that thread does under the lock must change.
     static string Holder(Blocker blocker) =>

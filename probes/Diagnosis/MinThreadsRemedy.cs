@@ -65,10 +65,11 @@ static class MinThreadsRemedy
 
     // Whether a lock is ruled in or out: stacks would name a lock; task waits, or completions that grow with the threads, exclude one.
     static bool IsShown(PoolEvidence report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
-        || ThreadScaling.Of(report) == Yield.Grows;
+        || ThreadScaling.Of(report) == ScalingEffect.Grows;
 
     // The condition under which more threads help, by stacks; null if completions grow with the threads, which shows that they help.
-    static string? Condition(PoolEvidence report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+    static string? Condition(PoolEvidence report) =>
+        ThreadScaling.Of(report) != ScalingEffect.Grows && DeepEvidence.Main(report) is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
     /// <summary>The recommended MinThreads; null when a larger MinThreads is refused.</summary>
@@ -106,7 +107,7 @@ static class MinThreadsRemedy
     {
         var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
         var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.TargetThreads ?? 0);
-        if (Largest(Burst.In(report)) is { } burst)
+        if (Largest(ItemBurst.In(report)) is { } burst)
         {
             return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
         }
@@ -115,7 +116,7 @@ static class MinThreadsRemedy
         var now = report.Timeline.Levels.QueueLength is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
             ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
             : (long?)null;
-        if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
+        if (ItemBurst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
         {
             return (late.Items, "running plus queued items at attach");
         }
@@ -155,7 +156,7 @@ static class MinThreadsRemedy
 
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 
-    static Burst? Largest(ImmutableArray<Burst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
+    static ItemBurst? Largest(ImmutableArray<ItemBurst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
 }
 
 /// <summary>Creates the workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
@@ -203,7 +204,7 @@ static class MaxThreadsRemedy
     static (long Count, string Why, bool IsFirstTry) Wanted(PoolEvidence report, int max)
     {
         var demand = Demand.Of(report);
-        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
+        return ItemBurst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
             ? Rounded(items, "one per item of the burst")
             // Callers that wait for answers send requests only as fast as answers come. So only a demand far above MaxThreads counts.
             : demand.Needed > 2 * max

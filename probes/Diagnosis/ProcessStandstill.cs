@@ -98,8 +98,7 @@ static class ProcessStandstillSentence
             new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
         HindranceKind.Throttled =>
             new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), or use less processor time."),
-        _ =>
-            new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
+        _ => new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
     };
 }
 

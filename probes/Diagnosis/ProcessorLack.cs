@@ -61,14 +61,15 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
-    public static ProcessorLack Of(PoolEvidence report) => new ProcessorRecord(report.Timeline, report.InjectionDelays).In(report.Episodes);
+    public static ProcessorLack Of(PoolEvidence report) =>
+        new ProcessorHistory(report.Timeline, report.InjectionDelays).In(report.Episodes);
 }
 
 /// <summary>
 /// The data of a capture about the target's processors, in time order. A query about one episode reads only the data of that episode, even
 /// in a capture of days.
 /// </summary>
-sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays)
+sealed class ProcessorHistory(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays)
 {
     readonly ImmutableArray<Hindrance> throttled = OfKind(timeline, HindranceKind.Throttled);
     readonly ImmutableArray<Hindrance> waits = OfKind(timeline, HindranceKind.ProcessorWait);
@@ -85,8 +86,8 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Injection
     public ProcessorLack In(StarvedEpisode episode)
     {
         // An injection exactly at the start of the episode belongs to the episode.
-        var from = TimeOrder.FirstFrom(timed, episode.Span.From, g => g.End);
-        var to = TimeOrder.FirstAfter(timed, episode.Span.To, g => g.End);
+        var from = TimeOrderedSearch.FirstFrom(timed, episode.Span.From, g => g.End);
+        var to = TimeOrderedSearch.FirstAfter(timed, episode.Span.To, g => g.End);
         return Of(timed.AsSpan(from, to - from), [episode]);
     }
 
@@ -114,7 +115,7 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Injection
     static double MsWithin(ImmutableArray<Hindrance> seen, EventSpan span)
     {
         var sum = 0.0;
-        for (var i = TimeOrder.FirstAfter(seen, span.From, h => h.Span.To); i < seen.Length && seen[i].Span.From < span.To; i++)
+        for (var i = TimeOrderedSearch.FirstAfter(seen, span.From, h => h.Span.To); i < seen.Length && seen[i].Span.From < span.To; i++)
         {
             sum += Within(seen[i], span);
         }

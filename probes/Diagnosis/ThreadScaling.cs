@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>The effect of added worker threads on completions while items waited.</summary>
-enum Yield
+enum ScalingEffect
 {
     /// <summary>Unknown: too few threads were added, or growing and constant completions cannot be told apart.</summary>
     Unknown,
@@ -66,11 +66,11 @@ sealed class ThreadScaling
     }
 
     /// <summary>The effect of added worker threads that the capture shows.</summary>
-    public static Yield Of(PoolEvidence report)
+    public static ScalingEffect Of(PoolEvidence report)
     {
         var all = report.Timeline.CounterSamples;
         var samples = LongestWait([.. all]);
-        return samples.Length < 3 ? Yield.Unknown
+        return samples.Length < 3 ? ScalingEffect.Unknown
             : new ThreadScaling(samples).Judge(FirstWorkers(report, samples, all.LastOrDefault(b => b.At < samples[0].At)));
     }
 
@@ -101,18 +101,18 @@ sealed class ThreadScaling
         return begun.Length <= MostInStep && begun.Count(at => at <= samples[0].At) >= samples[0].Workers ? begun : [];
     }
 
-    Yield Judge(EventTime[] begun)
+    ScalingEffect Judge(EventTime[] begun)
     {
         if (counted[^1] < 1 || counted[^1] * AddedShare() < EnoughOfAdded)
         {
-            return Yield.Unknown;
+            return ScalingEffect.Unknown;
         }
 
         var flat = Off([.. samples.Select(b => b.At.MsSince(samples[0].At))]);
         double[] accounts = [Off(busyMs), Off(Late(holdMs: busyMs[^1] / counted[^1])),
             begun.Length == 0 ? double.PositiveInfinity : OffInStep(begun)];
         var grows = accounts.Min();
-        return IsBetter(grows, flat) ? Yield.Grows : IsBetter(flat, grows) ? Yield.Flat : Yield.Unknown;
+        return IsBetter(grows, flat) ? ScalingEffect.Grows : IsBetter(flat, grows) ? ScalingEffect.Flat : ScalingEffect.Unknown;
     }
 
     /// <summary>

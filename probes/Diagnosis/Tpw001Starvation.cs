@@ -28,7 +28,8 @@ sealed class Tpw001Starvation : IFinder
     // The confidence of the finding. 500 ms without a dequeue show that worker threads are blocked or compute for long; idle processors
     // exclude computing. If other processes use the processors, low processor use of the target proves nothing.
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
-        new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
+        new CounterSampleCoverage(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g))
+            ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
             || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
         : Confidence.Medium;
@@ -37,10 +38,10 @@ sealed class Tpw001Starvation : IFinder
     /// Whether no counter sample is missing around an injection. A missing sample might have shown an empty queue nearer to the injection.
     /// False until the next sample after the injection has arrived.
     /// </summary>
-    static bool WasLookedAt(PoolEvidence report, Readings readings, InjectionDelay injection)
+    static bool WasLookedAt(PoolEvidence report, CounterSampleCoverage readings, InjectionDelay injection)
     {
         var samples = report.Timeline.CounterSamples;
-        return samples.IsEmpty || (TimeOrder.FirstAfter(samples, injection.End, b => b.At) is var next && next < samples.Length
+        return samples.IsEmpty || (TimeOrderedSearch.FirstAfter(samples, injection.End, b => b.At) is var next && next < samples.Length
             && readings.IsNext(samples[next]));
     }
 

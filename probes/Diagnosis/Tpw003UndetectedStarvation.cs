@@ -44,7 +44,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
 
         // Another rule reports starvation detection that is switched off.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
-        var (atMax, lacked) = (AtMax(report), new Stretches(report.Episodes.Where(e => e.Kind == Verdict.Saturated)));
+        var (atMax, lacked) = (AtMax(report), new EpisodeIntervals(report.Episodes.Where(e => e.Kind == Verdict.Saturated)));
         var all = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G3Undetected && !off && !atMax.Hold(g.End)).ToArray();
         var waits = all.Where(g => !lacked.Hold(g.End)).ToArray();
         if (waits.Length == 0)
@@ -62,7 +62,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
     /// <summary>
     /// Returns the episodes at a MaxThreads of unknown value, which may first have been explained as undetected starvation.
     /// </summary>
-    static Stretches AtMax(PoolEvidence report) =>
+    static EpisodeIntervals AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>

@@ -25,7 +25,7 @@ sealed class Tpw004ColdBurst : IFinder
 
     public FinderAnswer Look(PoolEvidence report)
     {
-        var bursts = Burst.In(report);
+        var bursts = ItemBurst.In(report);
         if (bursts.Any(b => b.Decided))
         {
             return new FinderAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
@@ -52,7 +52,7 @@ sealed class Tpw004ColdBurst : IFinder
     static string Left(PoolEvidence report) => report.Timeline.Levels.QueueLength is { } left
         ? $"{Format.Plural(left, "item")} still {(left == 1 ? "waits" : "wait")}" : "Some still wait";
 
-    Finding Describe(PoolEvidence report, Burst[] bursts)
+    Finding Describe(PoolEvidence report, ItemBurst[] bursts)
     {
         var largest = bursts.MaxBy(b => b.Items)!;
         var injections = report.InjectionDelays

@@ -100,8 +100,7 @@ sealed class Tpw005Ceiling : IFinder
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
                     "Find the call that blocks all worker threads, and replace it with an asynchronous one.", Waits.NamedBy(report)),
-                busy ? Remedy.Refusal("raise MaxThreads: more threads would share the same processors.")
-                    : MaxThreadsRemedy.Of(report, max),
+                busy ? Remedy.Refusal("raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }
 

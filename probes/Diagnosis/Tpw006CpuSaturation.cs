@@ -116,7 +116,7 @@ sealed class Tpw006CpuSaturation : IFinder
                 ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
                     + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors.",
-            lack.IsThrottled ? HowTo.None : Waits.NamedBy(report, "To find the code")),
+            lack.IsThrottled ? MissingDataHint.None : Waits.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")

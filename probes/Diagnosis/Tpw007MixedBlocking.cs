@@ -59,8 +59,7 @@ sealed class Tpw007MixedBlocking : IFinder
         var eaten = Eaten(report);
         return MissingEvidence.Events(report, "an adjustment for task waits") is { } lost
             ? new FinderAnswer.Undecided(lost)
-            : eaten >= WorthAsking && Waits.WereStacksTaken(report)
-                ? BySampled(report)
+            : eaten >= WorthAsking && Waits.WereStacksTaken(report) ? BySampled(report)
             : eaten >= WorthAsking
                 ? new FinderAnswer.Undecided(
                     MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks",

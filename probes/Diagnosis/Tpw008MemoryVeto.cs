@@ -58,7 +58,7 @@ sealed class Tpw008MemoryVeto : IFinder
             : new FinderAnswer.Clear();
     }
 
-    static Missing NotKnown(PoolEvidence report, MemoryThreshold threshold) =>
+    static MissingData NotKnown(PoolEvidence report, MemoryThreshold threshold) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? new(MissingKind.Stacks, $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
             + $"{Share(threshold)} on, task waits get no extra thread")

@@ -54,16 +54,16 @@ sealed class Tpw009LongItems : IFinder
 
     static EventSpan? Stood(PoolEvidence report)
     {
-        var waits = new Stretches(Waits.ForWorkers(report));
+        var waits = new EpisodeIntervals(Waits.ForWorkers(report));
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
     // Whether no counter sample is missing in the longest time without a completed item; at a missing one, the queue may have been empty.
-    static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
+    static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new CounterSampleCoverage(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
     {
-        var first = TimeOrder.FirstAfter(samples, span.From, b => b.At);
+        var first = TimeOrderedSearch.FirstAfter(samples, span.From, b => b.At);
         var busyBefore = first > 0 && samples[first - 1] is { QueueLength: > 0 };
         return span.To.MsSince(busyBefore ? span.From : samples[first].At);
     }
@@ -100,8 +100,7 @@ sealed class Tpw009LongItems : IFinder
                         "counter samples: threads divided by the completion rate") { GoesOn = true, IsEstimate = true }]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 && !measured
-                    ? [DeepEvidence.AtLeast("Some items ran for", stood, "heartbeat")] : Array.Empty<Evidence>(),
+                .. stood > 0 && !measured ? [DeepEvidence.AtLeast("Some items ran for", stood, "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],

@@ -96,12 +96,12 @@ sealed class Tpw010Deadlock : IFinder
     /// </summary>
     public static string? Cycle(PoolEvidence report)
     {
-        if (report.Inside is not { } reading || !InsideOutlook.IsForQueue(reading))
+        if (report.Inside is not { } reading || !InsideConclusion.IsForQueue(reading))
         {
             return null;
         }
 
-        var (count, first) = (InsideOutlook.ForQueue(reading), reading.Waits.Where(w => w.NeedsWorker()).MaxBy(w => w.Workers)!);
+        var (count, first) = (InsideConclusion.ForQueue(reading), reading.Waits.Where(w => w.NeedsWorker()).MaxBy(w => w.Workers)!);
         return $"{Format.Plural(count, "worker thread")} wait{(count == 1 ? "s" : "")} for what is itself in the queue: "
             + $"{first.Place} waits for {(first.Path.Length > 0 ? first.Path : "a task")}. "
             + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
@@ -129,8 +129,7 @@ sealed class Tpw010Deadlock : IFinder
 
     static (Severity, Confidence) Significance(PoolEvidence report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
-        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
-            ? (Severity.Serious, Cycle(report) is null ? Confidence.Medium : Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolEvidence report, Stall stall) => new(
@@ -149,8 +148,7 @@ sealed class Tpw010Deadlock : IFinder
                 : [],
         ],
         [
-            DeepEvidence.Mend(
-                report, DeepEvidence.Main(report), "Await what the items block on.", Waits.NamedBy(report)),
+            DeepEvidence.Mend(report, DeepEvidence.Main(report), "Await what the items block on.", Waits.NamedBy(report)),
             .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
                 : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
             .. Stopgap(report, stall),

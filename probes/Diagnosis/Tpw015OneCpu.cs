@@ -72,10 +72,10 @@ sealed class Tpw015OneCpu : IFinder
         && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 
     static string Reason(PoolEvidence report) =>
-        PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
+        PoolConfigReader.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
 
     static Remedy Processors(PoolEvidence report) =>
-        PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
+        PoolConfigReader.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Let the runtime use all processors.", $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
             { Removes = true }
             : new("Give the process more than one processor (quota, affinity), or make the runtime count more than the quota allows.",

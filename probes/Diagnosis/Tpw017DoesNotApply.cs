@@ -28,7 +28,7 @@ sealed class Tpw017DoesNotApply : IFinder
             : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
             : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
             : MissingEvidence.ClearUnless(target.RuntimeMajor is null
-                ? new Missing(MissingKind.Setting, "the runtime's version is not known") : null);
+                ? new MissingData(MissingKind.Setting, "the runtime's version is not known") : null);
     }
 
     // On systems other than Windows, the runtime does not read this setting.

@@ -59,8 +59,7 @@ sealed class Tpw018Held : IFinder
                 .. DeepEvidence.Stacks(report),
             ],
             [
-                DeepEvidence.Mend(
-                    report, main, "Find the call in which the worker threads hang.", Waits.NamedBy(report)),
+                DeepEvidence.Mend(report, main, "Find the call in which the worker threads hang.", Waits.NamedBy(report)),
                 new("Set a timeout on calls to databases and services, and on waits for locks. Then the items cannot hang forever."),
             ]));
     }

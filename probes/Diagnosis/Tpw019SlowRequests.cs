@@ -32,11 +32,10 @@ sealed class Tpw019SlowRequests : IFinder
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
             MissingEvidence.Lost(report, "so it is not known whether items waited")
                 ?? (report.MayHang is null ? new(MissingKind.CounterSamples, "it is not known whether items wait for worker threads")
-                    : new Missing(MissingKind.Stacks, "it is not known whether worker threads hang")))
+                    : new MissingData(MissingKind.Stacks, "it is not known whether worker threads hang")))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
-            ? new FinderAnswer.Undecided(
-                MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
+            ? new FinderAnswer.Undecided(MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 

@@ -48,16 +48,16 @@ sealed class Tpw021Outside : IFinder
     /// <summary>The thread in words: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
     public static string Who(OutsideThread thread) => thread.Home switch
     {
-        ThreadHome.Finalizer => "the finalizer thread",
-        ThreadHome.Main => "the main thread",
-        ThreadHome.Sockets => "a .NET Sockets thread",
-        ThreadHome.Library => $"a thread of {thread.Library}",
+        ThreadOrigin.Finalizer => "the finalizer thread",
+        ThreadOrigin.Main => "the main thread",
+        ThreadOrigin.Sockets => "a .NET Sockets thread",
+        ThreadOrigin.Library => $"a thread of {thread.Library}",
         _ => "a thread that the program started",
     };
 
     // Whether the blocking is certainly wrong: on the finalizer thread, on a socket thread, or at a lock. Other cases are uncertain.
     static bool IsWrong(OutsideThread thread) =>
-        thread.Home is ThreadHome.Finalizer or ThreadHome.Sockets || thread.Kind == BlockKind.Lock;
+        thread.Home is ThreadOrigin.Finalizer or ThreadOrigin.Sockets || thread.Kind == BlockKind.Lock;
 
     static string Headline(OutsideThread thread) =>
         $"{Capital(Who(thread))} {(thread.Seen.Ms > 0 ? $"was blocked for {Format.Duration(thread.Seen.Ms)} or more" : "was blocked")} "
@@ -65,11 +65,11 @@ sealed class Tpw021Outside : IFinder
 
     static Remedy Mend(OutsideThread thread) => new(thread.Home switch
     {
-        ThreadHome.Finalizer => "Do not block in a finalizer: take no lock there, and wait for nothing. "
+        ThreadOrigin.Finalizer => "Do not block in a finalizer: take no lock there, and wait for nothing. "
             + "Until it ends, no other finalizer runs.",
-        ThreadHome.Sockets => "Do not block where a socket's data arrives: await, or hand the work to the pool. "
+        ThreadOrigin.Sockets => "Do not block where a socket's data arrives: await, or hand the work to the pool. "
             + "This thread serves many sockets.",
-        ThreadHome.Library => $"Do not block in code that {thread.Library} calls: await, or hand the work to the pool.",
+        ThreadOrigin.Library => $"Do not block in code that {thread.Library} calls: await, or hand the work to the pool.",
         _ when thread.Kind == BlockKind.Lock => "Find which thread holds the lock, and what it waits for. "
             + "Never wait while you hold a lock.",
         _ => "Await the task. If the task needs this thread to go on (a UI or message loop), neither ever ends.",

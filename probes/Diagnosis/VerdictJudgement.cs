@@ -37,7 +37,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     {
         var hasEnded = end.IsOfTarget();
         var proven = WaitForWork(timeline, ledger, stacks) ? ledger.WithoutHang() : ledger;
-        var told = hasEnded ? proven.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs)
+        var told = hasEnded ? proven.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HangTracker.WorthTellingMs)
             : proven.Episodes;
         var episodes = WithoutProcessors(timeline, ledger.InjectionDelays, told, stacks);
         if (Leading(episodes) is { Kind: var kind })
@@ -72,9 +72,9 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     {
         // Whether there is too little data for the verdict Healthy.
         var isBlind = timeline.CounterSamples.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
-            || Significance.IsLossWorthTelling(timeline);
+            || EventRelevance.IsLossWorthTelling(timeline);
         return !isBlind && ProcessStandstill.ExplainsDelays(timeline) ? Verdict.NotThePool
-            : Significance.IsWorthTelling(Compensations(ledger), timeline) ? Verdict.Compensated
+            : EventRelevance.IsWorthTelling(Compensations(ledger), timeline) ? Verdict.Compensated
             : isBlind || WaitsUnproven(timeline) || HiddenQueue.IsUnclear(timeline, ledger.MayHang) ? Verdict.Undecided
             : Verdict.Healthy;
     }
@@ -111,7 +111,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
             return episodes;
         }
 
-        var record = new ProcessorRecord(timeline, delays);
+        var record = new ProcessorHistory(timeline, delays);
         return
         [
             .. episodes.Select(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved
@@ -127,8 +127,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
 
     // Whether at least as many threads as there are processors hold an item that does not wait for work.
     static bool HoldItems(TimelineSnapshot timeline, StackEvidence stacks) =>
-        stacks.Bursts is { Taken: [.., var newest] } bursts
-            && newest.Workers - bursts.Parked >= timeline.Target.Processors.Value;
+        stacks.Bursts is { Taken: [.., var newest] } bursts && newest.Workers - bursts.Parked >= timeline.Target.Processors.Value;
 
     /// <summary>
     /// Start of a hang that only stacks or a memory reading prove; null without proof. The first proof is a deadlock of at least as many
@@ -145,7 +144,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
                 && !hasEnded && NothingEndsSince(timeline, at) =>
                 timeline.CounterSamples.LastOrDefault(b => b.At <= at && b.Completed > 0)?.At ?? timeline.Start,
             Verdict.Undecided when mayHang is not null && HoldItems(timeline, stacks)
-                && timeline.Now.MsSince(timeline.Start) >= HeldTracker.HangsMs => timeline.Start,
+                && timeline.Now.MsSince(timeline.Start) >= HangTracker.HangsMs => timeline.Start,
             Verdict.Compensated or Verdict.Undecided when stacks.Bursts?.Unending is { } items
                 && items.Threads >= processors && items.Threads >= MostOfThem * items.Held => items.Between.From,
             _ => null,
@@ -154,8 +153,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
 
     // Whether no item has completed since the given time; otherwise a hang is not known.
     static bool NothingEndsSince(TimelineSnapshot timeline, EventTime at) =>
-        timeline.CounterSamples is [.., var newest] && newest.At > at
-            && timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
+        timeline.CounterSamples is [.., var newest] && newest.At > at && timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 }
 
 /// <summary>

@@ -50,7 +50,7 @@ static class Waits
         var (samples, next) = (timeline.CounterSamples, 0);
         foreach (var span in episodes.Select(e => e.Span).OrderBy(span => span.From))
         {
-            next = Math.Max(next, TimeOrder.FirstAfter(samples, span.From, b => b.At));
+            next = Math.Max(next, TimeOrderedSearch.FirstAfter(samples, span.From, b => b.At));
             for (; next < samples.Length && samples[next].At <= span.To; next++)
             {
                 yield return samples[next];
@@ -62,31 +62,31 @@ static class Waits
     public static string TakeStacks(PoolEvidence report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
     /// <summary>How to measure the queue time of each item, as part of a sentence.</summary>
-    public static HowTo ToItems(PoolEvidence report) =>
+    public static MissingDataHint ToItems(PoolEvidence report) =>
         new($"run dotnet tpwatch report {Who(report)} --depth items", "press 4, then t twice");
 
     /// <summary>The command that lists the requests of a server with their times.</summary>
-    public static HowTo ListRequests(PoolEvidence report) => Same(
+    public static MissingDataHint ListRequests(PoolEvidence report) => Same(
         $". To list the routes of an ASP.NET Core server with their times, run dotnet tpwatch report {Who(report)} --verbose");
 
     /// <summary>An instruction that is the same on the command line and on the screen.</summary>
-    public static HowTo Same(string way) => new(way, way);
+    public static MissingDataHint Same(string way) => new(way, way);
 
     /// <summary>How to take stacks, as part of a sentence.</summary>
-    public static HowTo ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
+    public static MissingDataHint ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
 
     /// <summary>A sentence with the command that finds a call by stacks; empty when stacks were taken.</summary>
-    public static HowTo NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
+    public static MissingDataHint NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
 
     /// <summary>
     /// A sentence with the command that takes stacks, after a sentence without a final full stop; empty when stacks were taken.
     /// </summary>
-    public static HowTo OrFindOut(PoolEvidence report) => How(report, ". To find out, ", "");
+    public static MissingDataHint OrFindOut(PoolEvidence report) => How(report, ". To find out, ", "");
 
-    static HowTo How(PoolEvidence report, string before, string after)
+    static MissingDataHint How(PoolEvidence report, string before, string after)
     {
         after = (IsOver(report) || IsEmptyNow(report) ? " when items wait again" : Meanwhile(report)) + after;
-        return WereStacksTaken(report) ? HowTo.None : ToStacks(report).In(before, after);
+        return WereStacksTaken(report) ? MissingDataHint.None : ToStacks(report).In(before, after);
     }
 
     // When to take stacks of a process in the past: the recorded state may not continue now.
@@ -107,7 +107,7 @@ static class Waits
         WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
     /// <summary>The data that a rule about the state of worker threads lacks when the processors were busy.</summary>
-    public static Missing MissingStacksOfComputing(PoolEvidence report) =>
+    public static MissingData MissingStacksOfComputing(PoolEvidence report) =>
         new(MissingKind.Stacks, $"the processors were busy, so the threads may be computing, not blocked; {NoStacks(report)}");
 
     /// <summary>
@@ -119,8 +119,7 @@ static class Waits
             ? $"-n {report.Timeline.Target.Name}"
         : $"-p {Pid(report)}";
 
-    static bool IsOfThePast(PoolEvidence report) => report.Timeline.Source == SessionSource.Recording
-        || report.End.IsOfTarget();
+    static bool IsOfThePast(PoolEvidence report) => report.Timeline.Source == SessionSource.Recording || report.End.IsOfTarget();
 
     static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 
@@ -175,7 +174,7 @@ static class Lasting
 
     // Index of the first recent counter sample, by binary search: this runs for each report and screen frame, and a capture may last days.
     static int Lately(TimelineSnapshot timeline) =>
-        TimeOrder.FirstAfter(timeline.CounterSamples, timeline.Now.PlusMs(-RecentMs), sample => sample.At);
+        TimeOrderedSearch.FirstAfter(timeline.CounterSamples, timeline.Now.PlusMs(-RecentMs), sample => sample.At);
 
     static bool Shows(ReadOnlySpan<CounterSample> samples, Func<CounterSample, bool> it)
     {
@@ -194,13 +193,13 @@ static class Lasting
 }
 
 /// <summary>Episodes that do not overlap, in time order. A query about a time is a binary search.</summary>
-sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
+sealed class EpisodeIntervals(IEnumerable<StarvedEpisode> episodes)
 {
     readonly ImmutableArray<EventSpan> spans = [.. episodes.Select(e => e.Span).OrderBy(span => span.From)];
 
     /// <summary>Whether an episode overlaps the time between <paramref name="from"/> and <paramref name="to"/>.</summary>
     public bool Touch(EventTime from, EventTime to) =>
-        TimeOrder.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
+        TimeOrderedSearch.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
 
     /// <summary>Whether a given time is in an episode, including the start and the end of the episode.</summary>
     public bool Hold(EventTime at) => Touch(new(at.Nanoseconds - 1), new(at.Nanoseconds + 1));
@@ -210,7 +209,7 @@ sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
 /// Decides by age and frequency whether past events still matter. One task wait at the start of a day does not give the verdict
 /// Compensated, and one lost event does not give the verdict Undecided.
 /// </summary>
-static class Significance
+static class EventRelevance
 {
     /// <summary>Maximum age of a recent event, milliseconds.</summary>
     const double RecentMs = 60_000;
@@ -280,7 +279,7 @@ static class Borderline
 /// <summary>
 /// Decides whether the beginning of a problem was observed; after a late attach, a problem may be older than its first observation.
 /// </summary>
-static class StartObserved
+static class ProblemOnset
 {
     /// <summary>
     /// Maximum time from the start of the capture to a problem that probably began earlier, milliseconds: one and a half counter samples.
@@ -298,7 +297,7 @@ static class StartObserved
     public static bool IsSeen(PoolEvidence report, EventTime from)
     {
         var samples = report.Timeline.CounterSamples;
-        var before = samples.AsSpan()[..TimeOrder.FirstAfter(samples, from, sample => sample.At)];
+        var before = samples.AsSpan()[..TimeOrderedSearch.FirstAfter(samples, from, sample => sample.At)];
         return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
             && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
     }
@@ -321,7 +320,7 @@ static class StartObserved
 }
 
 /// <summary>Decides whether counter samples are missing; a missing sample might have shown another state.</summary>
-sealed class Readings(TimelineSnapshot timeline)
+sealed class CounterSampleCoverage(TimelineSnapshot timeline)
 {
     /// <summary>Factor on the shortest interval of counter samples; a longer interval shows that a sample is missing.</summary>
     const double MissingSample = 1.5;
@@ -336,6 +335,5 @@ sealed class Readings(TimelineSnapshot timeline)
     public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
 
     /// <summary>Whether no sample is missing in a time span.</summary>
-    public bool AreWhole(EventSpan span) =>
-        timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
+    public bool AreWhole(EventSpan span) => timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
 }

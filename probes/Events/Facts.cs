@@ -50,7 +50,7 @@ interface IFactSink
 }
 
 /// <summary>Receives the facts about items, locks and requests in addition to all others, in event-time order and on one thread.</summary>
-interface IDeepSink : IFactSink
+interface ISideStreamSink : IFactSink
 {
     void On(in ItemQueued fact);
     void On(in ItemTaken fact);

@@ -4,7 +4,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 namespace Tpwatch.Events;
 
 /// <summary>Reads events 81 and 91: a thread waits for a lock that another thread holds, and acquires it.</summary>
-sealed class LockProbe(IDeepSink locks) : IProbe
+sealed class LockProbe(ISideStreamSink locks) : IProbe
 {
     const long Contention = 0x4000;
 

@@ -26,7 +26,7 @@ sealed class ProbeSet
     /// <summary>
     /// Returns the second session's set: items, locks, requests, and pool events that show busy threads and an empty queue.
     /// </summary>
-    public static ProbeSet Deep(IDeepSink sink, WatchOptions options, int? runtimeMajor)
+    public static ProbeSet Deep(ISideStreamSink sink, WatchOptions options, int? runtimeMajor)
     {
         var depth = options.Depth;
         List<IProbe> probes = [new WorkerProbe()];
@@ -37,7 +37,7 @@ sealed class ProbeSet
     }
 
     /// <summary>Returns the probes for all events that the second stream of a recording may contain.</summary>
-    public static ProbeSet DeepForRecording(IDeepSink sink, bool showPaths = false) =>
+    public static ProbeSet DeepForRecording(ISideStreamSink sink, bool showPaths = false) =>
         new([
             new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new RequestProbe(sink, new(showPaths)),
             .. CounterProbes(null, WatchOptions.DefaultSampleInterval),
@@ -69,12 +69,13 @@ sealed class ProbeSet
     ];
 
     /// <summary>The events that these probes read.</summary>
-    public WantedEvents Wanted() => new(Probes.GroupBy(p => p.Need.Provider).Select(same => KeyValuePair.Create(
+    public EventFilter Wanted() => new(Probes.GroupBy(p => p.Need.Provider).Select(same => KeyValuePair.Create(
         same.Key, same.Any(p => p.Ids is null) ? null : (IEnumerable<KeyValuePair<int, int>>?)same.SelectMany(p => p.Ids!).Distinct())));
 
     static IEnumerable<IProbe> PoolProbes() =>
     [
-        new AdjustmentProbe(), new ThroughputProbe(), new WorkerProbe(), new ThreadBirthProbe(), new LimitsProbe(), new SettingsProbe(),
+        new AdjustmentProbe(), new ThroughputProbe(), new WorkerProbe(), new ThreadBirthProbe(), new MinMaxThreadsProbe(),
+        new SettingsProbe(),
         new SuspensionProbe(),
     ];
 }
@@ -106,8 +107,7 @@ sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyD
     public const int Informational = 4;
 
     /// <summary>A provider without arguments.</summary>
-    public ProviderNeed(string provider, int level, long keywords)
-        : this(provider, level, keywords, new Dictionary<string, string>())
+    public ProviderNeed(string provider, int level, long keywords) : this(provider, level, keywords, new Dictionary<string, string>())
     {
     }
 }

@@ -9,7 +9,7 @@ namespace Tpwatch.Events;
 /// query, so a request that started before the session becomes known at its end. Events of the hosting layer are not used, because they
 /// have no id, and the end event has no path.
 /// </summary>
-sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
+sealed class RequestProbe(ISideStreamSink requests, RouteNames names) : IProbe
 {
     public const string Provider = "Microsoft-AspNetCore-Server-Kestrel";
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Events;
 /// Reads events 30 and 31 of the framework's source: a work item was queued, and dequeued. The typed parser of the TraceEvent library for
 /// this source receives no events from this stream, so the item's id is read from the payload.
 /// </summary>
-sealed class WorkItemProbe(IDeepSink items) : IProbe
+sealed class WorkItemProbe(ISideStreamSink items) : IProbe
 {
     const string Provider = "System.Diagnostics.Eventing.FrameworkEventSource";
     const long ThreadPool = 0x2;

@@ -196,7 +196,7 @@ abstract class TargetMemory : IDataReader
 }
 
 /// <summary>The kernel's scheduling statistics of a process's threads: show whether a thread has run since <see cref="Mark"/>.</summary>
-sealed class LiveTasks(int pid)
+sealed class ThreadSchedStats(int pid)
 {
     readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
     readonly Dictionary<uint, (int Outer, string Account)> marked = [];

@@ -52,8 +52,7 @@ sealed class ObjectReader
 
     /// <summary>The type of the object at an address; null where no object is there.</summary>
     public ClrType? TypeOf(ulong address) =>
-        MethodTables.IsAligned(address) && Memory.Read(address, out ulong table)
-            ? TypeByTable(table) : null;
+        MethodTables.IsAligned(address) && Memory.Read(address, out ulong table) ? TypeByTable(table) : null;
 
     /// <summary>The type of a method table; null if there is no method table at the address.</summary>
     public ClrType? TypeByTable(ulong table)
@@ -120,8 +119,7 @@ sealed class ObjectReader
     }
 
     /// <summary>The method at a code address, or at a stub for it; null where there is none.</summary>
-    public ClrMethod? MethodAt(ulong code) =>
-        MethodTables.IsAddress(code) ? runtime.GetMethodByInstructionPointer(code) : null;
+    public ClrMethod? MethodAt(ulong code) => MethodTables.IsAddress(code) ? runtime.GetMethodByInstructionPointer(code) : null;
 }
 
 /// <summary>The reason why something cannot be read, as a sentence without a capital letter and without a full stop.</summary>
@@ -226,7 +224,7 @@ sealed class MethodTables
 }
 
 /// <summary>Formats names of types and methods as stacks write them.</summary>
-static class Names
+static class SymbolNames
 {
     const string Box = "StateMachineBox<";
 
@@ -252,8 +250,7 @@ static class Names
         var lambdas = plain.IndexOf(".<>c", StringComparison.Ordinal);
         var outer = lambdas > 0 ? plain[..lambdas] : plain;
         var owner = outer[(outer.LastIndexOf('.') + 1)..];
-        return field is "" or "_task" ? owner
-            : $"{owner}.{Property(field)}";
+        return field is "" or "_task" ? owner : $"{owner}.{Property(field)}";
     }
 
     // The name of a property's backing field contains the property's name in brackets.

@@ -254,7 +254,7 @@ sealed class QueueReader
     }
 
     string? Async(ulong item, string name, ClrType type) =>
-        Names.StateMachine(name) is { } machine ? "async " + Names.Method(machine).Name
+        SymbolNames.StateMachine(name) is { } machine ? "async " + SymbolNames.Method(machine).Name
         : name.Contains("RuntimeAsyncTask", StringComparison.Ordinal)
             && chains.RuntimeAsync(item, type).Frames is [.., var outer] ? "async " + outer.Name
         : null;
@@ -273,15 +273,15 @@ sealed class QueueReader
 
             if (IsOwn(timer, type) is false)
             {
-                return ("timer of " + Names.Short(name), false);
+                return ("timer of " + SymbolNames.Short(name), false);
             }
         }
 
-        return (Name(timer, Timer, type) ?? Names.Short(Timer), false);
+        return (Name(timer, Timer, type) ?? SymbolNames.Short(Timer), false);
     }
 
     bool? IsOwn(ulong timer, ClrType type) => objects.Reference(timer, type, TimerCallback) is not 0 and var function
-        && objects.MethodOf(function) is { } method ? !Names.IsFramework(method.Type.Name) : null;
+        && objects.MethodOf(function) is { } method ? !SymbolNames.IsFramework(method.Type.Name) : null;
 
     string? Name(ulong item, string name, ClrType type)
     {
@@ -289,11 +289,11 @@ sealed class QueueReader
         {
             if (objects.Reference(item, type, field) is not 0 and var function && objects.TypeOf(function) is not null)
             {
-                return Called(function) ?? Names.Short(name);
+                return Called(function) ?? SymbolNames.Short(name);
             }
         }
 
-        return Delegates.Any(f => type.GetFieldByName(f) is not null) ? null : Names.Short(name);
+        return Delegates.Any(f => type.GetFieldByName(f) is not null) ? null : SymbolNames.Short(name);
     }
 
     string? Called(ulong function)
@@ -312,13 +312,13 @@ sealed class QueueReader
         }
 
         // A framework method is named with the object that it runs on.
-        if (Names.IsFramework(of) && objects.TypeOf(objects.Reference(function, type, "_target")) is { Name: { } target })
+        if (SymbolNames.IsFramework(of) && objects.TypeOf(objects.Reference(function, type, "_target")) is { Name: { } target })
         {
-            return Names.StateMachine(target) is { } machine ? "async " + Names.Method(machine).Name
-                : $"{Names.Brief(method)} of {Names.Short(target)}";
+            return SymbolNames.StateMachine(target) is { } machine ? "async " + SymbolNames.Method(machine).Name
+                : $"{SymbolNames.Brief(method)} of {SymbolNames.Short(target)}";
         }
 
-        return methods[code] = Names.Brief(method);
+        return methods[code] = SymbolNames.Brief(method);
     }
 
     // Number of entries in an item that is itself a queue, as in Kestrel and in the sockets; null for other items.
@@ -331,8 +331,7 @@ sealed class QueueReader
             "System.Net.Sockets.SocketAsyncEngine" => "_eventQueue",
             _ => null,
         };
-        return field is null ? null
-            : Segments(objects.Reference(item, type, field)).Sum(s => (long)(s.Tail - s.Head));
+        return field is null ? null : Segments(objects.Reference(item, type, field)).Sum(s => (long)(s.Tail - s.Head));
     }
 
     ClrType Type(string name) => objects.Library(name) ?? throw Missing();

@@ -287,7 +287,7 @@ sealed class InsideReader
 
     readonly ClrRuntime runtime;
     readonly TimeProvider time;
-    readonly LiveTasks? tasks;
+    readonly ThreadSchedStats? tasks;
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
 
@@ -349,7 +349,7 @@ sealed class InsideReader
         tasks?.Mark();
         if (tasks is not null)
         {
-            Thread.Sleep(LiveTasks.Settle);
+            Thread.Sleep(ThreadSchedStats.Settle);
         }
 
         var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
@@ -483,7 +483,7 @@ sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 /// <summary>
 /// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
 /// </summary>
-sealed class InsideChild(ProgramStart program, TimeProvider time)
+sealed class InsideChild(LaunchSpec program, TimeProvider time)
 {
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";

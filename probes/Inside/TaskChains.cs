@@ -85,7 +85,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             }
             else if (ResumesAt(at) is { } method)
             {
-                frames.Add(new(Names.Brief(method), Names.IsFramework(method.Type.Name)));
+                frames.Add(new(SymbolNames.Brief(method), SymbolNames.IsFramework(method.Type.Name)));
             }
 
             if (i == 0 && awaited == 0)
@@ -137,9 +137,9 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         {
             // The task has completed since the thread was read, and the code that waits for the task continues now.
             walk.End = WaitEnd.Unknown;
-            walk.Add(Names.Short(name), isFramework: true);
+            walk.Add(SymbolNames.Short(name), isFramework: true);
         }
-        else if (Names.StateMachine(name) is { } machine)
+        else if (SymbolNames.StateMachine(name) is { } machine)
         {
             Method(address, type, machine, walk, depth);
         }
@@ -153,7 +153,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         else if (!isTask && type.GetFieldByName("<>1__state") is not null)
         {
             // An async iterator is its own state machine.
-            var (method, isFramework) = Names.Method(name);
+            var (method, isFramework) = SymbolNames.Method(name);
             walk.Add(method, isFramework);
             Go(Awaited(runtime.Heap.GetObject(address, type)), walk, depth + 1);
         }
@@ -165,7 +165,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
 
     void Method(ulong address, ClrType type, string machine, Walk walk, int depth)
     {
-        var (method, isFramework) = Names.Method(machine);
+        var (method, isFramework) = SymbolNames.Method(machine);
         walk.Add(method, isFramework);
         if (Queued.Contains(address))
         {
@@ -236,7 +236,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else
         {
-            walk.Finish(Names.Short(name), WaitEnd.Unknown);
+            walk.Finish(SymbolNames.Short(name), WaitEnd.Unknown);
         }
     }
 
@@ -245,7 +245,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         if (objects.Reference(address, type, "m_action") is not 0 and var action)
         {
             var method = objects.MethodOf(action);
-            walk.Add(method is null ? "Task" : Names.Brief(method), Names.IsFramework(method?.Type.Name));
+            walk.Add(method is null ? "Task" : SymbolNames.Brief(method), SymbolNames.IsFramework(method?.Type.Name));
             walk.End = Queued.Contains(address) ? WaitEnd.InQueue : objects.IsStarted(address, type) ? WaitEnd.Running : WaitEnd.Unknown;
         }
         else if (name == "System.Threading.Tasks.Task" || name.StartsWith("System.Threading.Tasks.Task<", StringComparison.Ordinal))
@@ -254,7 +254,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else
         {
-            walk.Finish(Names.Short(name), WaitEnd.Unknown);
+            walk.Finish(SymbolNames.Short(name), WaitEnd.Unknown);
         }
     }
 
@@ -368,9 +368,10 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     }
 
     // Null for fields of the framework, and of async methods, which wait for the promise themselves.
-    static string? Told(ClrType type, string field) => Names.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
+    static string? Told(ClrType type, string field) =>
+        SymbolNames.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
         ? null
-        : $"{Source} in {Names.Keeper(type.Name, field)}";
+        : $"{Source} in {SymbolNames.Keeper(type.Name, field)}";
 
     // The object that has a field at the given address, with its type and the field's name: searched from that address downwards.
     (ulong, ClrType, string)? Keeper(ulong place)
@@ -400,8 +401,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         {
             // In debug builds the state machine is a class.
             var at = objects.Memory.ReadPointer(place);
-            return objects.TypeOf(at) is { } of
-                ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
+            return objects.TypeOf(at) is { } of ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
         }
 
         // For generic state machines, the field's type is often unknown; the garbage collector's description still gives the references.

@@ -25,7 +25,7 @@ sealed class ItemTracker
 
     readonly WaitingItems waiting = new();
     readonly WaitingItems passedOver = new();
-    readonly SliceTracker slices = new();
+    readonly ItemSliceTracker slices = new();
     readonly SlowestItems slowest = new();
     readonly Dictionary<int, MeasuredItem> running = [];
     readonly Dictionary<int, EventTime> born = [];
@@ -327,7 +327,7 @@ sealed class WaitingItems
 /// Counts queue time and run time in slices of one second. When there are too many slices, pairs of slices are merged, so that a day needs
 /// as much memory as ten minutes and no count is lost.
 /// </summary>
-sealed class SliceTracker
+sealed class ItemSliceTracker
 {
     /// <summary>Maximum number of slices: as many as a report has points.</summary>
     const int Most = 600;

@@ -30,7 +30,7 @@ sealed class CounterSampleLog
 
     readonly Recent<CounterSample> samples = new(Capacity);
 
-    readonly ProvenWait proof = new();
+    readonly WaitLowerBound proof = new();
     EventTime stalledSince;
 
     public CounterSample? Last => samples.Count > 0 ? samples[^1] : null;
@@ -112,12 +112,12 @@ sealed class CounterSampleLog
     /// item has completed since. One sample is not enough, because its item may have waited only for a moment.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
-        FirstAfter(from) is > 0 and var next && ProvenWait.SettledSince(samples, NewWorkerLog, next - 1) is not null
+        FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerLog, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
     /// <summary>Returns processor use, 0 to 1, from the first counter sample at or after a given time, else from the newest one.</summary>
     public double? CpuAt(EventTime at) =>
-        samples.From(TimeOrder.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
+        samples.From(TimeOrderedSearch.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
     /// Returns the upper bound of the processor use that the gate thread read at a given time, 0 to 1; null when no sample reports
@@ -210,7 +210,7 @@ sealed class CounterSampleLog
     /// </summary>
     public long CompletedSince(EventTime at) => samples.From(FirstAfter(at)).Sum(b => b.Completed ?? 0);
 
-    int FirstAfter(EventTime at) => TimeOrder.FirstAfter(samples, at, b => b.At);
+    int FirstAfter(EventTime at) => TimeOrderedSearch.FirstAfter(samples, at, b => b.At);
 
     double? LastCpu()
     {
@@ -232,7 +232,7 @@ sealed class CounterSampleLog
 /// idle at that sample, n counts only the threads added since. The bound fails if items leave the queue uncounted, because a thread that
 /// waits for an item runs it inline. If the newest queue is too short for the bound, this has happened, and nothing is proven.
 /// </summary>
-sealed class ProvenWait
+sealed class WaitLowerBound
 {
     /// <summary>Upper bound of the time from a thread request until an idle thread runs, even on a loaded machine, milliseconds.</summary>
     const double WakesWithinMs = 200;

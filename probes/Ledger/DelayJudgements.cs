@@ -9,7 +9,7 @@ namespace Tpwatch.Ledger;
 /// process add evidence.
 /// </summary>
 sealed class DelayJudgements(
-    IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
+    IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, StandstillEvidence notRunning, EpisodeTracker episodes)
 {
     /// <summary>Maximum number of time spans with lost events kept separately; further losses extend the last span.</summary>
     const int MaxLosses = 1000;
@@ -155,7 +155,8 @@ sealed class DelayJudgements(
 readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
 
 /// <summary>The evidence about an ended injection delay so far; the next counter sample arrives up to a second after the end.</summary>
-readonly record struct DelayEvidence(CounterSampleLog Samples, NotRunning NotRunning, IReadOnlyList<EventSpan> Losses, DelayNote? Note);
+readonly record struct DelayEvidence(CounterSampleLog Samples, StandstillEvidence NotRunning, IReadOnlyList<EventSpan> Losses,
+    DelayNote? Note);
 
 /// <summary>
 /// Turns a <see cref="DelayCase"/> and evidence into an injection delay with mechanism, windows, verdict and sentence. First applies the
@@ -213,7 +214,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
             };
     }
 
-    static InjectionDelay Vetoed(InjectionDelay delay, TaskWaitsKnown known)
+    static InjectionDelay Vetoed(InjectionDelay delay, TaskWaitState known)
     {
         var load = known.Load is { } share ? $" ({Format.Percent(share)})" : "";
         var high = (known.Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {known.Setting}")
@@ -240,7 +241,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     /// Returns the delay, judged by the times at which the process did not run (G12). A delay that overlaps a stop of the process gets no
     /// verdict. A late delay is excused if such times cover its lateness.
     /// </summary>
-    static InjectionDelay Ran(InjectionDelay delay, EventSpan span, NotRunning process) =>
+    static InjectionDelay Ran(InjectionDelay delay, EventSpan span, StandstillEvidence process) =>
         // WaitTracker finds the delays that come from counters alone, and has explained them already.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
         : process.Stop(span) is { } stop
@@ -264,7 +265,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
             Because = $"{what}. tpwatch does not judge a delay across that time."
         };
 
-    static InjectionDelay Excused(InjectionDelay delay, NotRunning process)
+    static InjectionDelay Excused(InjectionDelay delay, StandstillEvidence process)
     {
         var late = delay.LateMs ?? 0;
         // If no adjustment ended the delay, the gate thread did not cause it, so the processor waits of any thread count.
@@ -280,7 +281,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
             ? $"Around that time, {(isOfTheGate ? "the gate thread" : "a thread of the process")} "
                 + $"was ready but had no processor for {Format.Duration(ms)}"
             : "The process did not run at that moment: "
-                + string.Join(", ", causes.Select(c => $"{NotRunning.Words(c.Kind)} for {Format.Duration(c.Ms)}"));
+                + string.Join(", ", causes.Select(c => $"{StandstillEvidence.Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return delay with
         {
             // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
@@ -290,10 +291,11 @@ sealed class DelayJudge(IInjectionPolicy policy)
         };
     }
 
-    static GateCheck Told(GateCheck check, NotRunning process) => check.Fired || process.At(check.At) is not { } during
+    static GateCheck Told(GateCheck check, StandstillEvidence process) => check.Fired || process.At(check.At) is not { } during
         ? check
         : new(check.At, check.SinceDequeueMs, check.Cpu, Fired: false,
-            $"the gate thread did not run: {NotRunning.Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure: true, check.Basis)
+            $"the gate thread did not run: {StandstillEvidence.Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure: true,
+            check.Basis)
         {
             Answer = check.Answer, IsByDispatch = check.IsByDispatch,
         };
@@ -328,7 +330,7 @@ static class CooperativeDelayJudge
         };
         return given.TargetThreadsBefore is not { } before ? injectionDelay
             : given.TargetThreadsAfter <= before ? Withdrawn(injectionDelay)
-            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(injectionDelay, given)
+            : given.Settings is { MinBasis: MinThreadsBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(injectionDelay, given)
             : IsFree(given) ? Jump(injectionDelay, given)
             : Step(injectionDelay, given, before, samples);
     }
@@ -346,7 +348,7 @@ static class CooperativeDelayJudge
     /// noise cannot explain that.
     /// </summary>
     public static bool RefutesAssumedMin(InjectionDelay injectionDelay, CooperativeCase given) =>
-        given.Settings.MinBasis == MinBasis.Assumed
+        given.Settings.MinBasis == MinThreadsBasis.Assumed
         && injectionDelay is { Mechanism: Mechanism.G4CooperativeStep, Verdict: DelayVerdict.NotTimed, Windows.Length: > 0 };
 
     static InjectionDelay Unknowable(InjectionDelay injectionDelay, CooperativeCase given) => injectionDelay with
@@ -384,7 +386,7 @@ static class CooperativeDelayJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delay:0} ms"
-            + (given.Settings.MinBasis == MinBasis.Assumed ? " by default" : "");
+            + (given.Settings.MinBasis == MinThreadsBasis.Assumed ? " by default" : "");
         if (given.PreviousStep is not { } previous)
         {
             return injectionDelay with { Because = rule + ". No event says when the task wait began." };
@@ -405,7 +407,7 @@ static class CooperativeDelayJudge
         var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
         var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";
-        return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
+        return observed < window.MinMs && given.Settings.MinBasis == MinThreadsBasis.Assumed
             ? timed with
             {
                 Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
@@ -418,7 +420,7 @@ static class CooperativeDelayJudge
                 }
             : observed < window.MinMs ? timed with { Verdict = DelayVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = DelayVerdict.AsExpected }
-            : given.Settings.MinBasis == MinBasis.Assumed ? timed with
+            : given.Settings.MinBasis == MinThreadsBasis.Assumed ? timed with
             {
                 Windows = [],
                 Because = came + " MinThreads is not known. Below the default, it would make this delay longer, "

@@ -302,7 +302,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
 /// such an event for longer than the timeout holds an item. If fewer items completed in that time than there are such threads, the rest of
 /// these threads still hold their item.
 /// </summary>
-sealed class HeldTracker(TargetFacts target)
+sealed class HangTracker(TargetFacts target)
 {
     /// <summary>
     /// Minimum time without any completion after which running items count as hanging, milliseconds. Ordinary load takes less time, and an

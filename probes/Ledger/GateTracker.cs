@@ -72,13 +72,13 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     /// <summary>
     /// Handles the start of a worker thread, which takes an item. Returns the birth of that thread and whether the gate thread created it.
     /// </summary>
-    public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
+    public (ThreadCreation Birth, bool ByGate) Started(in WorkerStarted fact)
     {
         Wake(fact.At);
         // The worker thread requests the next one. Until a worker thread finds the queue empty, that request keeps the gate thread awake.
         (LastStart, idleAt) = (fact.At, null);
         dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
-        var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
+        var birth = births.Of(fact.ThreadId) ?? new ThreadCreation(null, null, fact.At);
         return (birth, thread is not null && birth.Creator == thread);
     }
 
@@ -187,7 +187,7 @@ sealed class ThreadBirths
     const int Capacity = 4096;
 
     readonly Dictionary<long, ThreadCreated> creating = [];
-    readonly Dictionary<int, Birth> born = [];
+    readonly Dictionary<int, ThreadCreation> born = [];
 
     public void On(in ThreadCreated fact)
     {
@@ -204,7 +204,7 @@ sealed class ThreadBirths
     }
 
     /// <summary>Returns the birth of a thread; null when that birth was not observed.</summary>
-    public Birth? Of(int threadId) => born.TryGetValue(threadId, out var birth) ? birth : null;
+    public ThreadCreation? Of(int threadId) => born.TryGetValue(threadId, out var birth) ? birth : null;
 
     static void Bound<TKey, TValue>(Dictionary<TKey, TValue> all)
         where TKey : notnull
@@ -217,4 +217,4 @@ sealed class ThreadBirths
 }
 
 /// <summary>The birth of a thread: when its creation began and by which thread, if observed, and when the thread first ran.</summary>
-readonly record struct Birth(EventTime? Created, int? Creator, EventTime Began);
+readonly record struct ThreadCreation(EventTime? Created, int? Creator, EventTime Began);

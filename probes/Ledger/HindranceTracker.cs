@@ -28,10 +28,10 @@ sealed class HindranceTracker
     public ProcessReading? Last { get; private set; }
 
     /// <summary>Other processes that used the processors, by the last reading that lists any; null when no reading does.</summary>
-    public OthersSeen? Others { get; private set; }
+    public TopCpuProcesses? Others { get; private set; }
 
     /// <summary>Returns the kept hindrances that end at <paramref name="at"/> or later, ordered by their ends.</summary>
-    public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstFrom(kept, at, one => one.Span.To));
+    public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrderedSearch.FirstFrom(kept, at, one => one.Span.To));
 
     public void Take(in ThreadsSuspended fact) =>
         Add(new(new(fact.At.PlusMs(-fact.Ms), fact.At), HindranceKind.Suspension, fact.Ms), WorthMs);
@@ -146,7 +146,7 @@ sealed class HindranceTracker
 }
 
 /// <summary>Keeps evidence from outside the pool that the process, or its gate thread, did not run (G12).</summary>
-sealed class NotRunning(HindranceTracker hindrances)
+sealed class StandstillEvidence(HindranceTracker hindrances)
 {
     /// <summary>Minimum lateness of a counter sample that shows that the process stood still, for whatever reason, milliseconds.</summary>
     const double HoleMs = 1500;

@@ -6,19 +6,19 @@ namespace Tpwatch.Ledger;
 
 /// <summary>
 /// Accounts for every wait for a worker thread. Each fact (an event of the target) passes through five stages. These are the known state of
-/// the pool (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
-/// (<see cref="Injections"/>), its judgement (<see cref="DelayJudgements"/>), and the book (<see cref="DelayBook"/>).
+/// the pool (<see cref="PoolStateTracker"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
+/// (<see cref="InjectionTracker"/>), its judgement (<see cref="DelayJudgements"/>), and the book (<see cref="DelayBook"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
 {
     readonly IInjectionPolicy policy;
-    readonly PoolKnown pool;
+    readonly PoolStateTracker pool;
     readonly GateTracker gate;
     readonly DelayBook book = new();
-    readonly SampleLedger waits;
+    readonly CounterSampleLedger waits;
     readonly LedgerTotals totals = new();
-    readonly ArrivalTracker arrivals;
-    readonly Injections injections;
+    readonly WorkerArrivalTracker arrivals;
+    readonly InjectionTracker injections;
     EventTime start, now;
 
     public PoolLedger(TargetFacts target, IInjectionPolicy policy)
@@ -58,7 +58,7 @@ sealed class PoolLedger : IFactSink
         {
             case AdjustmentReason.Starvation: injections.Starved(fact, State, start); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: book.Put(Move.Of(book.NextNumber(), fact, State.TargetThreads, waits.CounterSamples)); break;
+            default: book.Put(UntimedAdjustment.Of(book.NextNumber(), fact, State.TargetThreads, waits.CounterSamples)); break;
         }
 
         injections.Adjusted(fact, State, rises);
@@ -206,7 +206,7 @@ sealed class LedgerTotals : IFactSink
 /// <summary>
 /// Builds the ledger's entry for a change of the target thread count by hill climbing or by an idle timeout, which no waiting item causes.
 /// </summary>
-static class Move
+static class UntimedAdjustment
 {
     public static InjectionDelay Of(int number, in TargetThreadsChanged fact, int? targetThreadsBefore, CounterSampleLog samples) => new()
     {
@@ -309,13 +309,13 @@ static class OpenDelay
 }
 
 /// <summary>Keeps the state of the pool, which the injection policy computes from the facts, and the settings observed so far.</summary>
-sealed class PoolKnown : IFactSink
+sealed class PoolStateTracker : IFactSink
 {
     readonly IInjectionPolicy policy;
-    readonly KnownSettings settings;
+    readonly PoolSettingsTracker settings;
     ClimbWave wave = ClimbWave.From(default);
 
-    public PoolKnown(IInjectionPolicy policy, TargetFacts target)
+    public PoolStateTracker(IInjectionPolicy policy, TargetFacts target)
     {
         this.policy = policy;
         settings = new(target);
@@ -449,7 +449,7 @@ sealed class PoolKnown : IFactSink
 /// Processors, MinThreads and MaxThreads as far as known, first from the target's configuration, then from its events. An unknown
 /// MinThreads is assumed to be the runtime's default, the processor count, and marked as assumed. An unknown MaxThreads stays unknown.
 /// </summary>
-sealed class KnownSettings
+sealed class PoolSettingsTracker
 {
     /// <summary>Processor count used until the real one is known.</summary>
     const int FewestProcessors = 1;
@@ -473,7 +473,7 @@ sealed class KnownSettings
     bool detectorDisabled;
     EventTime? noRoomSince;
 
-    public KnownSettings(TargetFacts target)
+    public PoolSettingsTracker(TargetFacts target)
     {
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
         cooperativeChanged = PoolSwitch.CompensationOff(target) is not null
@@ -496,7 +496,7 @@ sealed class KnownSettings
             var count = processors ?? FewestProcessors;
             return new(count, min ?? count, max, detectorDisabled)
             {
-                MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
+                MinBasis = min is not null ? MinThreadsBasis.Known : minRefuted ? MinThreadsBasis.Refuted : MinThreadsBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
                 LimitsLost = limitsLost,
                 NoRoomSince = noRoomSince,

@@ -8,7 +8,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
     readonly CounterTracker counterSamples = new();
-    readonly WorkerMomentTracker moments = new();
+    readonly WorkerStateTracker moments = new();
     readonly QualityTracker quality = new();
     readonly HindranceTracker hindrances = new();
     TargetFacts target = target;
@@ -345,7 +345,7 @@ sealed class BucketTracker
         Writable(endIndex - 1)[Offset(endIndex - 1)] = bucket;
         if (chunks.Count > MaxChunks)
         {
-            coarse = (coarse.Count < MaxCoarse ? coarse : coarse.RemoveAt(0)).Add(CoarseBuckets.Of(chunks[0]));
+            coarse = (coarse.Count < MaxCoarse ? coarse : coarse.RemoveAt(0)).Add(BucketDownsampler.Of(chunks[0]));
             chunks.RemoveAt(0);
             shared.RemoveAt(0);
             firstIndex += BucketSeries.ChunkLength;
@@ -381,7 +381,7 @@ sealed class BucketTracker
 /// Folds buckets to seconds so that no spike is lost: minimum and maximum of worker threads, largest queue length and processor use, mean
 /// rate of completions.
 /// </summary>
-static class CoarseBuckets
+static class BucketDownsampler
 {
     /// <summary>Returns a chunk of buckets folded to seconds, oldest first.</summary>
     public static Bucket[] Of(Bucket[] detail) => [.. detail.Chunk(BucketSeries.PerCoarse).Select(Fold)];

@@ -66,7 +66,7 @@ static class StarvationDelayJudge
             + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
     };
 
-    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples)
+    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<DecidedGateCheck> checks, CounterSampleLog samples)
     {
         var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
         return judged with
@@ -76,10 +76,10 @@ static class StarvationDelayJudge
         };
     }
 
-    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples) =>
+    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<DecidedGateCheck> checks, CounterSampleLog samples) =>
         [.. checks.Select((check, index) => Described(given, check, index == checks.Count - 1, samples))];
 
-    static GateCheck Described(StarvationCase given, AskedCheck check, bool fired, CounterSampleLog samples)
+    static GateCheck Described(StarvationCase given, DecidedGateCheck check, bool fired, CounterSampleLog samples)
     {
         var (at, decision) = (check.At, check.Decision);
         var (why, spoken) = GateCheckSentence.Of(decision, fired, at, samples);
@@ -95,7 +95,7 @@ static class StarvationDelayJudge
         };
     }
 
-    static InjectionDelay Verdict(InjectionDelay delay, List<AskedCheck> checks)
+    static InjectionDelay Verdict(InjectionDelay delay, List<DecidedGateCheck> checks)
     {
         var start = delay.Start!.Value;
         var windows = checks.Where(d => d.Decision.Certainty != Certainty.Impossible && d.Tick.Latest > start)
@@ -118,7 +118,7 @@ static class StarvationDelayJudge
     /// Returns the window to report when no gate check up to the injection was allowed to inject. It is the window of the predicted last
     /// check if the injection came before that window, otherwise that of the check after.
     /// </summary>
-    static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
+    static DelayWindow FirstAllowed(InjectionCheck check, EventTime start, double observed)
     {
         var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
         return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
@@ -185,7 +185,7 @@ static class StarvationSentence
 /// <param name="Tick">The gate check as predicted from the last known check.</param>
 /// <param name="At">Time at which the check ran, derived from the time of the injection that ended the delay.</param>
 /// <param name="Decision">The policy's decision for this check.</param>
-readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
+readonly record struct DecidedGateCheck(InjectionCheck Tick, EventTime At, Decision Decision);
 
 /// <summary>Decides for each gate check from the last known one to an injection: was it allowed to inject, and did it have to?</summary>
 sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
@@ -196,7 +196,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     /// <summary>
     /// Returns the gate checks, the last of which injected; null when no predicted check is close enough to the injection.
     /// </summary>
-    public List<AskedCheck>? Asked(CounterSampleLog samples)
+    public List<DecidedGateCheck>? Asked(CounterSampleLog samples)
     {
         var walked = Walked();
         var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameCheckMs);
@@ -204,13 +204,13 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     }
 
     /// <summary>Returns the predicted gate checks up to the injection; always the first, even if the injection came earlier.</summary>
-    List<PoolCheck> Walked() =>
+    List<InjectionCheck> Walked() =>
         [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
             .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
 
-    List<AskedCheck> Asked(List<PoolCheck> walked, CounterSampleLog samples)
+    List<DecidedGateCheck> Asked(List<InjectionCheck> walked, CounterSampleLog samples)
     {
-        var asked = new List<AskedCheck>();
+        var asked = new List<DecidedGateCheck>();
         var state = given.Before with { CooperativeDue = null };
         for (var i = 0; i < walked.Count; i++)
         {
@@ -224,7 +224,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
             {
                 CpuAtMost = samples.CpuAtMost(at),
             });
-            var check = new PoolCheck(at, GateCheckKind.Periodic);
+            var check = new InjectionCheck(at, GateCheckKind.Periodic);
             asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
             state = GateWalk.After(policy, state, check);
         }
@@ -266,7 +266,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     /// the first thread start is an upper bound, because checks may run late but not early. If the time counted back is outside the window
     /// of the predicted check, the predicted time is returned.
     /// </summary>
-    EventTime TimeOf(List<PoolCheck> walked, int index)
+    EventTime TimeOf(List<InjectionCheck> walked, int index)
     {
         var last = walked.Count - 1;
         if (index == last)
@@ -386,7 +386,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     public ImmutableArray<TargetThreadsMoved> Goals { get; init; } = [];
 
     /// <summary>What is known about task waits and memory.</summary>
-    public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
+    public TaskWaitState TaskWaits { get; init; } = TaskWaitState.None;
 
     /// <summary>
     /// Returns the case with <see cref="DelayCase.WithoutDequeue"/>, the time without a dequeue before the injection. It begins at the last
@@ -427,11 +427,11 @@ sealed record CooperativeCase(
 /// <param name="High">Whether memory use counts as high; null when unknown.</param>
 /// <param name="Load">Memory in use as a share of the limit, 0 to 1; null when unknown.</param>
 /// <param name="Veto">Memory load from which memory use counts as high, 0 to 1.</param>
-sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
+sealed record TaskWaitState(bool Stands, bool? High, double? Load, double Veto)
 {
     /// <summary>The name of the setting that defines the threshold <see cref="Veto"/>; null for the runtime's default.</summary>
     public string? Setting { get; init; }
 
     /// <summary>No known task wait, and enough memory.</summary>
-    public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
+    public static TaskWaitState None { get; } = new(false, false, null, 1);
 }

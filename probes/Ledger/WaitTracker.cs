@@ -169,7 +169,7 @@ static class WaitSentence
 
     static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Since(given.Since)
         .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)
-        .GroupBy(h => h.Kind).Select(kind => NotRunning.Words(kind.Key)));
+        .GroupBy(h => h.Kind).Select(kind => StandstillEvidence.Words(kind.Key)));
 }
 
 /// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
@@ -318,14 +318,14 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 /// The part of the ledger that needs no adjustment event. From counter samples and process readings it finds lasting waits, episodes, and
 /// times at which the process did not run.
 /// </summary>
-sealed class SampleLedger : IFactSink
+sealed class CounterSampleLedger : IFactSink
 {
     readonly DelayBook book;
     readonly HindranceTracker hindrances = new();
-    readonly NotRunning notRunning;
+    readonly StandstillEvidence notRunning;
     readonly WaitTracker waits = new();
 
-    public SampleLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
+    public CounterSampleLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
@@ -335,7 +335,7 @@ sealed class SampleLedger : IFactSink
 
     public CounterSampleLog CounterSamples { get; } = new();
     public EpisodeTracker Episodes { get; } = new();
-    public HeldTracker Held { get; }
+    public HangTracker Held { get; }
     public DelayJudgements DelayJudgements { get; }
     public HindranceTracker Hindrances => hindrances;
 

@@ -21,10 +21,10 @@ interface IInjectionPolicy
     PoolState Apply(PoolState state, PoolInput input);
 
     /// <summary>Returns the next gate check; null when the time of that check is not known.</summary>
-    PoolCheck? NextCheck(PoolState state);
+    InjectionCheck? NextCheck(PoolState state);
 
     /// <summary>Returns the decision at a gate check, if no input comes before that check.</summary>
-    Decision Decide(PoolState state, PoolCheck check);
+    Decision Decide(PoolState state, InjectionCheck check);
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>
@@ -41,7 +41,7 @@ enum GateCheckKind
 /// A time at which the pool checks whether to add a worker thread. <paramref name="At"/> is the most likely time; the check may run from
 /// <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
-readonly record struct PoolCheck(EventTime At, GateCheckKind Kind)
+readonly record struct InjectionCheck(EventTime At, GateCheckKind Kind)
 {
     /// <summary>Earliest time at which the check may run.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);

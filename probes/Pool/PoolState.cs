@@ -134,7 +134,7 @@ abstract record PoolInput(EventTime At)
 sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisabled = false)
 {
     /// <summary>How <see cref="Min"/> is known.</summary>
-    public MinBasis MinBasis { get; init; } = MinBasis.Known;
+    public MinThreadsBasis MinBasis { get; init; } = MinThreadsBasis.Known;
 
     /// <summary>Whether the target's configuration changes the steps and delays of blocking compensation.</summary>
     public bool CooperativeChanged { get; init; }
@@ -167,7 +167,7 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
 }
 
 /// <summary>How MinThreads is known.</summary>
-enum MinBasis
+enum MinThreadsBasis
 {
     /// <summary>From an event or the configuration.</summary>
     Known,

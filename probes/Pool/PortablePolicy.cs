@@ -49,18 +49,18 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         };
     }
 
-    public PoolCheck? NextCheck(PoolState state)
+    public InjectionCheck? NextCheck(PoolState state)
     {
         var periodic = state.LastCheck?.PlusMs(state.CheckPeriodMs);
         return (periodic, state.CooperativeDue) switch
         {
-            (_, { } due) when periodic is null || due < periodic => new PoolCheck(due, GateCheckKind.CooperativeDelay),
-            ({ } at, _) => new PoolCheck(at, GateCheckKind.Periodic),
+            (_, { } due) when periodic is null || due < periodic => new InjectionCheck(due, GateCheckKind.CooperativeDelay),
+            ({ } at, _) => new InjectionCheck(at, GateCheckKind.Periodic),
             _ => null,
         };
     }
 
-    public Decision Decide(PoolState state, PoolCheck check)
+    public Decision Decide(PoolState state, InjectionCheck check)
     {
         if (check.Kind == GateCheckKind.CooperativeDelay && state.TaskWaits is { } waits)
         {
@@ -114,7 +114,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"{delay:0} ms delay at {targetThreads} threads");
     }
 
-    Decision Tick(PoolState state, PoolCheck check)
+    Decision Tick(PoolState state, InjectionCheck check)
     {
         if (state.Settings.DetectorDisabled)
         {
@@ -136,7 +136,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             : new(DecisionKind.Undecided, Mechanism.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
     }
 
-    Decision Starvation(PoolState state, PoolCheck check, EventTime dequeue)
+    Decision Starvation(PoolState state, InjectionCheck check, EventTime dequeue)
     {
         var busy = state.IsBusyAt(state.Cpu);
         var mayBeBusy = busy || state.IsBusyAt(state.CpuAtMost);
@@ -164,7 +164,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         };
     }
 
-    DequeueAge Age(PoolState state, PoolCheck check, EventTime dequeue, double need)
+    DequeueAge Age(PoolState state, InjectionCheck check, EventTime dequeue, double need)
     {
         if (clock is null)
         {

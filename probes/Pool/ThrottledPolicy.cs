@@ -43,10 +43,10 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         };
     }
 
-    public PoolCheck? NextCheck(PoolState state) =>
-        state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new PoolCheck(at, GateCheckKind.Periodic) : null;
+    public InjectionCheck? NextCheck(PoolState state) =>
+        state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new InjectionCheck(at, GateCheckKind.Periodic) : null;
 
-    public Decision Decide(PoolState state, PoolCheck check) =>
+    public Decision Decide(PoolState state, InjectionCheck check) =>
         state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
         : Throttled(state, check);
@@ -55,10 +55,10 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
     protected virtual int MinOf(PoolSettings settings) => settings.Min;
 
     /// <summary>Returns the throttle's decision when items wait and MaxThreads is not reached.</summary>
-    protected abstract Decision Throttled(PoolState state, PoolCheck check);
+    protected abstract Decision Throttled(PoolState state, InjectionCheck check);
 
     /// <summary>Decides by the age of the newest thread, which must reach <paramref name="needMs"/> before one thread is added.</summary>
-    protected Decision HoldOff(PoolState state, PoolCheck check, double needMs)
+    protected Decision HoldOff(PoolState state, InjectionCheck check, double needMs)
     {
         if (state.LastCreation is not { } creation)
         {
@@ -71,8 +71,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
     }
 
-    protected static Decision Add(string why) =>
-        new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certainty = Certainty.Certain };
+    protected static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certainty = Certainty.Certain };
 
     protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Certainty = Certainty.Impossible };
 
@@ -95,12 +94,12 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 /// use and Rotor does not, which may explain the difference. The class says nothing about busy processors. One thread per gate check needs
 /// no comparison of ages, so only the interval of the gate checks matters.
 /// </remarks>
-sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11Policy.WorkersPerProcessor)
+sealed class NetFramework11Policy(GateClock? clock = null) : ThrottledPolicy(clock, NetFramework11Policy.WorkersPerProcessor)
 {
     /// <summary>Maximum number of threads per processor, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
     public const int WorkersPerProcessor = 25;
 
-    protected override Decision Throttled(PoolState state, PoolCheck check) => Add("work waits at a gate check");
+    protected override Decision Throttled(PoolState state, InjectionCheck check) => Add("work waits at a gate check");
 }
 
 /// <summary>
@@ -114,7 +113,7 @@ sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11
 /// slow down from the first worker thread on; the article saw fifteen start quickly with two processors. So the exponent here counts from
 /// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
 /// </remarks>
-sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35Policy.WorkersPerProcessor)
+sealed class NetFramework35Policy(GateClock? clock = null) : ThrottledPolicy(clock, NetFramework35Policy.WorkersPerProcessor)
 {
     /// <summary>Maximum number of threads per processor, documented for .NET 2.0 SP1 and 3.5, and named in the article.</summary>
     public const int WorkersPerProcessor = 250;
@@ -122,7 +121,7 @@ sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35
     /// <summary>Number of threads added quickly: the article's "15 or so".</summary>
     public const int FastWorkers = 15;
 
-    protected override Decision Throttled(PoolState state, PoolCheck check)
+    protected override Decision Throttled(PoolState state, InjectionCheck check)
     {
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
@@ -164,7 +163,7 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
 
     protected override int MinOf(PoolSettings settings) => settings.Processors;
 
-    protected override Decision Throttled(PoolState state, PoolCheck check) => state.QueueLength < state.QueueLengthAtCheck
+    protected override Decision Throttled(PoolState state, InjectionCheck check) => state.QueueLength < state.QueueLengthAtCheck
         ? Hold(Mechanism.None, $"{state.QueueLength} items wait, {state.QueueLengthAtCheck} at the check before: the queue shrinks")
         : HoldOff(state, check, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
 }
@@ -191,7 +190,7 @@ sealed class NativePolicy(GateClock clock) : IInjectionPolicy
         _ => input,
     });
 
-    public PoolCheck? NextCheck(PoolState state) => starvation.NextCheck(state);
+    public InjectionCheck? NextCheck(PoolState state) => starvation.NextCheck(state);
 
-    public Decision Decide(PoolState state, PoolCheck check) => starvation.Decide(state, check);
+    public Decision Decide(PoolState state, InjectionCheck check) => starvation.Decide(state, check);
 }

@@ -53,9 +53,9 @@ struct EventHeader
     public int Length;
 
     /// <summary>Returns a cursor at the first event of a block of events or metadata.</summary>
-    public static Cursor FirstOf(ReadOnlySpan<byte> content)
+    public static BlockReader FirstOf(ReadOnlySpan<byte> content)
     {
-        Cursor cursor = new(content);
+        BlockReader cursor = new(content);
         var length = cursor.Int16();
         if (length < BlockHeaderBytes || (cursor.Int16() & Compressed) == 0)
         {
@@ -68,7 +68,7 @@ struct EventHeader
 
     /// <summary>Reads the next header into this one, which contains the header of the previous event before the call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Read(ref Cursor cursor)
+    public void Read(ref BlockReader cursor)
     {
         var says = (Says)cursor.Byte();
         if ((says & Says.Kind) != 0)
@@ -91,7 +91,7 @@ struct EventHeader
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void ReadRest(ref Cursor cursor, Says says)
+    void ReadRest(ref BlockReader cursor, Says says)
     {
         if ((says & Says.Thread) != 0)
         {
@@ -119,7 +119,7 @@ struct EventHeader
 }
 
 /// <summary>Reads a block from front to back; throws <see cref="NotUnderstoodException"/> for a read beyond the block's end.</summary>
-ref struct Cursor(ReadOnlySpan<byte> bytes)
+ref struct BlockReader(ReadOnlySpan<byte> bytes)
 {
     const int LowBits = 0x7F;
     const int BitsAByte = 7;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>Base class of streams that are read once from front to back; all other operations throw.</summary>
-abstract class PassingStream : Stream
+abstract class ForwardOnlyStream : Stream
 {
     public override bool CanRead => true;
     public override bool CanSeek => false;
@@ -29,7 +29,7 @@ abstract class PassingStream : Stream
 /// the newest blocks, counts lost events, and makes the library hand out live events at once. A format other than 4 is only copied.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
-sealed class EventStream(Stream inner) : PassingStream
+sealed class EventStream(Stream inner) : ForwardOnlyStream
 {
     /// <summary>
     /// Size in bytes below which a block is the last one of a batch. The runtime sends a block when it is full (100 kB) or when no other
@@ -51,7 +51,7 @@ sealed class EventStream(Stream inner) : PassingStream
     const int ReadLength = 16 << 10;
 
     readonly NettraceBlocks blocks = new();
-    readonly EventsByThread threads = new();
+    readonly EventSequenceTracker threads = new();
     readonly byte[] read = new byte[ReadLength];
     bool understood = true;
     bool endsBatch;

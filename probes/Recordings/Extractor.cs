@@ -25,16 +25,16 @@ sealed class Extractor
     readonly NettraceBlocks blocks = new(Room);
     readonly ExtractWriter writer;
     readonly EventKinds kinds;
-    readonly EventsByThread threads = new();
+    readonly EventSequenceTracker threads = new();
     readonly StackIds stacks = new();
     readonly EventOrder order;
-    readonly List<KeptEvent> kept = [];
+    readonly List<ExtractedEvent> kept = [];
     readonly Stack<int> free = [];
-    Waiting? newest;
+    PendingEvent? newest;
     long told;
     bool begun;
 
-    public Extractor(Stream stream, WantedEvents wanted, Stream output)
+    public Extractor(Stream stream, EventFilter wanted, Stream output)
     {
         (this.stream, writer, kinds) = (stream, new(output), new(wanted));
         order = new(HandOut);
@@ -120,7 +120,7 @@ sealed class Extractor
             thread.LastTime = header.Time;
             thread = header.Sorted ? threads.Of(header.Capture, header.Sequence - 1) : thread;
             threads.Wrote(thread, header.Sequence);
-            Waiting waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind, header.Length) ? Keep(header, payload) : -1);
+            PendingEvent waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind, header.Length) ? Keep(header, payload) : -1);
             if (header.Sorted)
             {
                 HandOut(header.Time);
@@ -142,7 +142,7 @@ sealed class Extractor
 
     int Keep(in EventHeader header, ReadOnlySpan<byte> payload)
     {
-        KeptEvent held = new(header, payload.ToArray());
+        ExtractedEvent held = new(header, payload.ToArray());
         if (free.TryPop(out var place))
         {
             kept[place] = held;
@@ -168,7 +168,7 @@ sealed class Extractor
         }
     }
 
-    void HandOut(Waiting waiting)
+    void HandOut(PendingEvent waiting)
     {
         if (waiting.Kept >= 0)
         {
@@ -206,10 +206,10 @@ sealed class Extractor
 }
 
 /// <summary>An event that a reader wants, with its header and payload but without its stack.</summary>
-readonly record struct KeptEvent(EventHeader Header, byte[] Payload);
+readonly record struct ExtractedEvent(EventHeader Header, byte[] Payload);
 
 /// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
-sealed class EventKinds(WantedEvents wanted)
+sealed class EventKinds(EventFilter wanted)
 {
     /// <summary>Maximum id of a description. Ids count from 1, so a stream with a higher id has too many kinds and is damaged.</summary>
     const int Most = 1 << 20;
@@ -241,11 +241,11 @@ sealed class EventKinds(WantedEvents wanted)
         while (!cursor.AtEnd)
         {
             header.Read(ref cursor);
-            Describe(new Cursor(cursor.Take(header.Length)));
+            Describe(new BlockReader(cursor.Take(header.Length)));
         }
     }
 
-    void Describe(Cursor description)
+    void Describe(BlockReader description)
     {
         var kind = description.Int32();
         var provider = Text(ref description);
@@ -263,7 +263,7 @@ sealed class EventKinds(WantedEvents wanted)
         kept[kind] = wanted.LeastOf(provider, id) ?? (id == Manifest ? 0 : LeftOut);
     }
 
-    static string Text(ref Cursor cursor)
+    static string Text(ref BlockReader cursor)
     {
         var rest = cursor;
         var all = MemoryMarshal.Cast<byte, char>(rest.Take(rest.Left / sizeof(char) * sizeof(char)));
@@ -292,7 +292,7 @@ sealed class StackIds
     /// <summary>Reads a block of stacks.</summary>
     public void Take(ReadOnlySpan<byte> content)
     {
-        var cursor = new Cursor(content);
+        var cursor = new BlockReader(content);
         var (first, count) = (cursor.Int32(), cursor.Int32());
         var seen = 0;
         for (; !cursor.AtEnd; seen++)
@@ -427,14 +427,14 @@ sealed class ExtractWriter(Stream output)
 /// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap, so
 /// this class builds the same heap. It has all threads with waiting events, in the order in which their first waiting events arrived.
 /// </summary>
-sealed class EventOrder(Action<Waiting> next)
+sealed class EventOrder(Action<PendingEvent> next)
 {
-    readonly HashSet<WaitingEvents> active = [];
-    readonly List<(long Time, WaitingEvents Events)> tree = [];
-    readonly List<(long Time, WaitingEvents Events)> emptied = [];
+    readonly HashSet<PendingEventQueue> active = [];
+    readonly List<(long Time, PendingEventQueue Events)> tree = [];
+    readonly List<(long Time, PendingEventQueue Events)> emptied = [];
 
     /// <summary>Adds an event that cannot be handed out yet.</summary>
-    public void Add(WaitingEvents events, in Waiting waiting)
+    public void Add(PendingEventQueue events, in PendingEvent waiting)
     {
         if (events.Count == 0)
         {
@@ -448,7 +448,7 @@ sealed class EventOrder(Action<Waiting> next)
     /// Removes all events older than <paramref name="until"/> and returns the newest. Returns null if they must be handed out one by one.
     /// The reason: one is kept, a thread's last event is not its newest, or two threads become empty at the same time.
     /// </summary>
-    public Waiting? PassOver(long until)
+    public PendingEvent? PassOver(long until)
     {
         emptied.Clear();
         foreach (var events in active)
@@ -509,9 +509,9 @@ sealed class EventOrder(Action<Waiting> next)
         return true;
     }
 
-    Waiting Newest(long until)
+    PendingEvent Newest(long until)
     {
-        Waiting newest = new(long.MinValue, 0, -1);
+        PendingEvent newest = new(long.MinValue, 0, -1);
         foreach (var (_, events) in emptied)
         {
             newest = events.Newest.Time > newest.Time ? events.Newest : newest;

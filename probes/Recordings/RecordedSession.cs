@@ -10,7 +10,7 @@ sealed class RecordedSession : ISession
 
     readonly FileStream file;
     readonly StoppableStream events;
-    readonly RecordedStream? side;
+    readonly SideStreamRecording? side;
     readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
@@ -28,9 +28,9 @@ sealed class RecordedSession : ISession
         nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
-        Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, TraceHeader.Of(file));
+        Start = sideCar?.Start is null ? null : RecordedStartupStream.Of(sideCar, TraceHeader.Of(file));
         string? lacking = null;
-        side = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
+        side = !Depth.HasSession() ? null : SideStreamRecording.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 
@@ -38,17 +38,17 @@ sealed class RecordedSession : ISession
     public SessionSource Source => SessionSource.Recording;
     public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
     public ISideStream? Side => side;
-    public IStartStream? Start { get; }
+    public IStartupStream? Start { get; }
     public Stream Events => events;
 
     /// <summary>Why a large recording was read without an extract, one sentence; null for a small one, or if an extract was used.</summary>
     public string? ReadAsItIs =>
         extract?.Why is { } why ? $"tpwatch read every event of the recording, which takes longer, because it has {why}." : null;
 
-    public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
+    public Stream EventsOf(Func<EventFilter> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
     /// <summary>Returns the extract of the recording, whatever its size.</summary>
-    public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);
+    public ExtractStream Extract(EventFilter wanted) => new(events, () => file.Position = 0, wanted);
 
     /// <summary>Share of the file that has been read, 0 to 1. Any thread can get this value.</summary>
     public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;
@@ -167,7 +167,7 @@ sealed class RecordedSession : ISession
 /// <param name="whole">The recording, at its start.</param>
 /// <param name="again">Resets the recording to its start.</param>
 /// <param name="wanted">The events that the reader uses.</param>
-sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : PassingStream
+sealed class ExtractStream(Stream whole, Action again, EventFilter wanted) : ForwardOnlyStream
 {
     /// <summary>Maximum size of an extract, bytes; an extract is held in memory.</summary>
     const long Most = 32 << 20;
@@ -208,24 +208,25 @@ sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : Pa
 }
 
 /// <summary>The start stream, which has the events before counters were enabled, from the side-car of a recording.</summary>
-sealed class RecordedStart : IStartStream
+sealed class RecordedStartupStream : IStartupStream
 {
     /// <summary>Maximum size of a start stream, bytes. A start of 2 s has about 20 kB, or a few hundred kB with a burst of work.</summary>
     public const int MostBytes = 4 << 20;
 
-    RecordedStart(byte[] bytes) => Events = new MemoryStream(bytes, writable: false);
+    RecordedStartupStream(byte[] bytes) => Events = new MemoryStream(bytes, writable: false);
 
     public Stream Events { get; }
 
     /// <summary>Returns the start stream of a side-car; null if there is none or if it belongs to another process.</summary>
-    public static RecordedStart? Of(SideCar? sideCar, TraceHeader? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
+    public static RecordedStartupStream? Of(SideCar? sideCar, TraceHeader? stream) =>
+        sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
         && TraceHeader.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
 
     public bool IsFollowed() => true;
 }
 
 /// <summary>The second stream of a recording (work items, locks, requests), from a file next to the recording.</summary>
-sealed class RecordedStream : ISideStream
+sealed class SideStreamRecording : ISideStream
 {
     const string Ending = ".nettrace";
     const string Deep = ".deep";
@@ -234,7 +235,7 @@ sealed class RecordedStream : ISideStream
     readonly StoppableStream events;
     readonly bool mayBreakOff;
 
-    RecordedStream(FileStream file, bool mayBreakOff)
+    SideStreamRecording(FileStream file, bool mayBreakOff)
     {
         (this.file, this.mayBreakOff) = (file, mayBreakOff);
         events = new StoppableStream(file);
@@ -267,7 +268,7 @@ sealed class RecordedStream : ISideStream
     /// <param name="first">The recording's own stream, which is left at its start.</param>
     /// <param name="told">The side-car, with the second stream's id and whether both streams ended early; null if there is none.</param>
     /// <param name="remark">Why the second stream is not used, one sentence; null if it is used.</param>
-    public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
+    public static SideStreamRecording? Open(FileStream first, SideCar? told, out string? remark)
     {
         var path = PathFor(first.Name);
         FileStream? file = null;
@@ -278,7 +279,7 @@ sealed class RecordedStream : ISideStream
             TraceHeader.Check(file, path);
             if (IsOf(first, told?.DeepId, TraceHeader.Of(file)))
             {
-                return new RecordedStream(file, told is { EndedEarlyAtBytes: not null });
+                return new SideStreamRecording(file, told is { EndedEarlyAtBytes: not null });
             }
 
             file.Dispose();
@@ -308,7 +309,7 @@ sealed class RecordedStream : ISideStream
 }
 
 /// <summary>A stream that any thread can stop, so that its reader gets the end of the stream early.</summary>
-sealed class StoppableStream(Stream inner) : PassingStream
+sealed class StoppableStream(Stream inner) : ForwardOnlyStream
 {
     volatile bool stopped;
     long passed;
@@ -355,13 +356,13 @@ interface ISession : IAsyncDisposable
     Stream Events { get; }
 
     /// <summary>The stream before <see cref="Events"/>, for a process that was watched from its start; null if there is none.</summary>
-    IStartStream? Start => null;
+    IStartupStream? Start => null;
 
     /// <summary>
     /// Returns the stream for a reader that uses only wanted events: other events may be missing, but times and losses are the same. Use
     /// the result instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
     /// </summary>
-    Stream EventsOf(Func<WantedEvents> wanted) => Events;
+    Stream EventsOf(Func<EventFilter> wanted) => Events;
 
     /// <summary>
     /// Removes and returns the oldest available clock reading that is not later than <paramref name="until"/>; these readings are not in
@@ -402,7 +403,7 @@ interface ISession : IAsyncDisposable
 /// The start stream: the events of a new process before counters are enabled, in a separate stream that is read first. Counters start
 /// managed code in the target, whereas the pool's own events come from the runtime's native code.
 /// </summary>
-interface IStartStream
+interface IStartupStream
 {
     /// <summary>The nettrace bytes. Reads block; the stream ends when the session's own stream begins, or with the session.</summary>
     Stream Events { get; }
@@ -431,12 +432,12 @@ interface ISideStream : IAsyncDisposable
 }
 
 /// <summary>The events that a reader wants, by provider. Other tools' recordings have few such events among many others.</summary>
-sealed class WantedEvents
+sealed class EventFilter
 {
     readonly Dictionary<string, Dictionary<int, int>?> providers;
 
     /// <summary>Takes, for each provider, its wanted event ids with the minimum payload lengths in bytes, or null for all events.</summary>
-    public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
+    public EventFilter(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
         providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>

@@ -121,11 +121,11 @@ sealed class RecordingSideCar
             killed = end == SessionEnd.TargetKilled;
             Write(SideCarFile.Describe(session.Target, clock) with
             {
-                Process = [.. process.Select(SideCarProcess.Of)],
+                Process = [.. process.Select(SideCarProcessReading.Of)],
                 Bursts = bursts,
                 Inside = inside,
                 Start = Start,
-                DeepId = session.Depth.HasSession() ? IdOf(RecordedStream.PathFor(recording.Path)) : null,
+                DeepId = session.Depth.HasSession() ? IdOf(SideStreamRecording.PathFor(recording.Path)) : null,
             }, over: true);
             return null;
         }

@@ -27,13 +27,13 @@ sealed record SideCar
     public double? SampleIntervalMs { get; init; }
 
     /// <summary>Facts about the target.</summary>
-    public required SideCarTarget Target { get; init; }
+    public required SideCarTargetFacts Target { get; init; }
 
     /// <summary>Readings of the coarse clock, oldest first.</summary>
     public ImmutableArray<SideCarClockReading> Clock { get; init; } = [];
 
     /// <summary>Readings of the process from outside, oldest first.</summary>
-    public ImmutableArray<SideCarProcess> Process { get; init; } = [];
+    public ImmutableArray<SideCarProcessReading> Process { get; init; } = [];
 
     /// <summary>
     /// What was recorded in addition to the pool's own events. Data from a second session is in <c>FILE.deep.nettrace</c>.
@@ -70,7 +70,7 @@ sealed record SideCar
 }
 
 /// <summary>Facts about the target in a side-car.</summary>
-sealed record SideCarTarget
+sealed record SideCarTargetFacts
 {
     /// <summary>Process id.</summary>
     public int Pid { get; init; }
@@ -120,7 +120,7 @@ sealed record SideCarClockReading(long AtNs, double StepMs, double GridMs, doubl
 /// <summary>One reading of the process in a side-car; see <see cref="ProcessReading"/>.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
 /// <param name="IntervalMs">Time since the previous reading, milliseconds.</param>
-sealed record SideCarProcess(long AtNs, double IntervalMs)
+sealed record SideCarProcessReading(long AtNs, double IntervalMs)
 {
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Stopped { get; init; }
@@ -159,7 +159,7 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
         MemoryLoad = MemoryLoad,
     };
 
-    internal static SideCarProcess Of(ProcessReading reading) => new(reading.At.Nanoseconds, reading.IntervalMs)
+    internal static SideCarProcessReading Of(ProcessReading reading) => new(reading.At.Nanoseconds, reading.IntervalMs)
     {
         Stopped = reading.Stopped,
         StoppedSinceNs = reading.StoppedSince?.Nanoseconds,
@@ -186,7 +186,7 @@ sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCa
 /// <param name="Ms">Duration of the sampling, milliseconds.</param>
 /// <param name="Stacks">The stacks.</param>
 /// <param name="Locks">The threads that waited for a lock.</param>
-sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks)
+sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarSampledStack> Stacks, ImmutableArray<SideCarLockWait> Locks)
 {
     /// <summary>Whether the burst comes from a memory reading.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -198,14 +198,14 @@ sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> St
 /// <param name="Samples">Number of samples with this stack.</param>
 /// <param name="Running">Whether the thread may have been running.</param>
 /// <param name="Frames">Indexes of the frames' names in <see cref="SideCarBursts.Frames"/>, innermost frame first.</param>
-sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
+sealed record SideCarSampledStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
 
 /// <summary>A thread that waited for a lock.</summary>
 /// <param name="AtNs">Start of the wait, nanoseconds of the monotonic clock.</param>
 /// <param name="Thread">OS id of the waiting thread.</param>
 /// <param name="Lock">Id of the lock.</param>
 /// <param name="Owner">OS id of the thread that owned the lock.</param>
-sealed record SideCarLock(long AtNs, int Thread, long Lock, int Owner);
+sealed record SideCarLockWait(long AtNs, int Thread, long Lock, int Owner);
 
 /// <summary>
 /// One memory reading in a side-car; see <see cref="InsideReading"/>. The reading's stacks and locks are stored as a burst.

@@ -23,11 +23,11 @@ static class SideCarFile
     {
         Schema = SideCar.CurrentSchema,
         ToolVersion = typeof(SideCarFile).Assembly.GetName().Version?.ToString(3),
-        Target = new SideCarTarget
+        Target = new SideCarTargetFacts
         {
             Pid = facts.Pid,
             Name = facts.Name,
-            CommandLine = facts.CommandLine is { } line && !wholeCommandLine ? CommandLine.Shorten(line) : facts.CommandLine,
+            CommandLine = facts.CommandLine is { } line && !wholeCommandLine ? TargetCommandLine.Shorten(line) : facts.CommandLine,
             RuntimeVersion = facts.RuntimeVersion,
             Os = facts.Os,
             Architecture = facts.Architecture,
@@ -103,7 +103,7 @@ static class SideCarFile
     }
 
     /// <summary>Returns the facts about the target in a side-car.</summary>
-    internal static TargetFacts Facts(SideCarTarget target, string otherwiseCalled) => new()
+    internal static TargetFacts Facts(SideCarTargetFacts target, string otherwiseCalled) => new()
     {
         Pid = target.Pid,
         Name = target.Name ?? otherwiseCalled,
@@ -137,7 +137,7 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false, FullName: var path } when RecordedStream.WholeOf(path[..^End.Length]) is { } whole && File.Exists(whole) =>
+        { Exists: false, FullName: var path } when SideStreamRecording.WholeOf(path[..^End.Length]) is { } whole && File.Exists(whole) =>
             $"{file.Name[..^End.Length]} is only one part of a recording. Report on {Path.GetFileName(whole)} instead.",
         { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch does not know all settings of the process, "
             + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
@@ -197,7 +197,7 @@ static class SideCarSense
         };
     }
 
-    static SideCarTarget Limits(SideCarTarget told)
+    static SideCarTargetFacts Limits(SideCarTargetFacts told)
     {
         var (min, max) = (Within(told.MinWorkers, MostWorkers), Within(told.MaxWorkers, MostWorkers));
         var crossed = min?.Value > max?.Value;

@@ -10,7 +10,7 @@ sealed class ThreadEvents(uint sequence)
     public long LastTime { get; set; }
 
     /// <summary>The thread's events that wait to be handed out.</summary>
-    public WaitingEvents Events { get; } = new();
+    public PendingEventQueue Events { get; } = new();
 }
 
 /// <summary>
@@ -19,7 +19,7 @@ sealed class ThreadEvents(uint sequence)
 /// number, a new thread replaces the thread with the oldest last event. This class removes the same threads, so that it also detects no
 /// loss of a removed thread.
 /// </summary>
-sealed class EventsByThread
+sealed class EventSequenceTracker
 {
     const int Most = 5_000;
 
@@ -44,7 +44,7 @@ sealed class EventsByThread
     /// </summary>
     public void Point(ReadOnlySpan<byte> content)
     {
-        var cursor = new Cursor(content);
+        var cursor = new BlockReader(content);
         cursor.Int64();
         var count = cursor.Int32();
         if (count > MostListed)
@@ -113,10 +113,10 @@ sealed class EventsByThread
 /// <param name="Time">Ticks of the stream's clock.</param>
 /// <param name="Kind">The id of the event's description.</param>
 /// <param name="Kept">Index of the event among the events that the extract keeps; negative if the extract leaves out the event.</param>
-readonly record struct Waiting(long Time, int Kind, int Kept);
+readonly record struct PendingEvent(long Time, int Kind, int Kept);
 
 /// <summary>A thread's events that wait to be handed out, in the order in which the thread wrote them.</summary>
-sealed class WaitingEvents
+sealed class PendingEventQueue
 {
     const int Least = 64;
 
@@ -124,12 +124,12 @@ sealed class WaitingEvents
     const int Most = 1 << 16;
 
     // Has no capacity before the first event: a reader that only counts losses has thousands of threads without waiting events.
-    Waiting[] held = [];
+    PendingEvent[] held = [];
     int first;
     int end;
 
     /// <summary>The event with the latest time among the events added since the queue was last empty.</summary>
-    public Waiting Newest { get; private set; } = new(long.MinValue, 0, -1);
+    public PendingEvent Newest { get; private set; } = new(long.MinValue, 0, -1);
 
     public int Count => end - first;
 
@@ -137,12 +137,12 @@ sealed class WaitingEvents
     public int Kept { get; private set; }
 
     /// <summary>The first waiting event; the queue must not be empty.</summary>
-    public ref readonly Waiting First => ref held[first];
+    public ref readonly PendingEvent First => ref held[first];
 
     /// <summary>The last waiting event; the queue must not be empty.</summary>
-    public ref readonly Waiting Last => ref held[end - 1];
+    public ref readonly PendingEvent Last => ref held[end - 1];
 
-    public void Add(in Waiting waiting)
+    public void Add(in PendingEvent waiting)
     {
         if (end == held.Length)
         {
@@ -157,7 +157,7 @@ sealed class WaitingEvents
         }
     }
 
-    public Waiting Take()
+    public PendingEvent Take()
     {
         var taken = held[first++];
         Kept -= taken.Kept >= 0 ? 1 : 0;

@@ -127,7 +127,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// For waits on a lock: what the only thread in the same method that does not wait for the lock does. Null if a burst has no such
     /// thread or several. The stacks do not prove that this thread holds the lock.
     /// </summary>
-    internal Activity? PastLock { get; init; }
+    internal ThreadActivity? PastLock { get; init; }
 
     /// <summary>
     /// Whether the blocking method has no frame on the stack, because the method ended with a tail call or was inlined into a method of the
@@ -152,7 +152,7 @@ sealed record CallPath(string Method, string Plain, bool IsLambda, ImmutableArra
 }
 
 /// <summary>What a thread does: the call that the thread is in, or a few words if it is in no call.</summary>
-sealed record Activity(string? Call, string Otherwise)
+sealed record ThreadActivity(string? Call, string Otherwise)
 {
     public override string ToString() => Call is null ? Otherwise : $"it is in {Call}";
 }
@@ -224,7 +224,7 @@ public sealed record StackBursts
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 
 /// <summary>The origin of a thread.</summary>
-enum ThreadHome
+enum ThreadOrigin
 {
     /// <summary>A worker thread of the pool.</summary>
     Pool,
@@ -252,7 +252,7 @@ enum ThreadHome
 /// <param name="Library">Name of the library that started the threads; empty if no library did.</param>
 /// <param name="Threads">Number of threads.</param>
 /// <param name="Seen">The time from the first to the newest of the consecutive bursts that found the threads at this place.</param>
-readonly record struct OutsideThread(string Chain, BlockKind Kind, ThreadHome Home, string Library, int Threads, EventSpan Seen);
+readonly record struct OutsideThread(string Chain, BlockKind Kind, ThreadOrigin Home, string Library, int Threads, EventSpan Seen);
 
 /// <summary>The resource that a blocking call of a worker thread waits for.</summary>
 public enum Resource

@@ -77,7 +77,7 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
 sealed record Neighbour(string Name, int Pid, double Share);
 
 /// <summary>The processes that used the processors at a moment, largest share first.</summary>
-sealed record OthersSeen(EventTime At, ImmutableArray<Neighbour> Users);
+sealed record TopCpuProcesses(EventTime At, ImmutableArray<Neighbour> Users);
 
 /// <summary>The reasons for which a process did not run.</summary>
 public enum HindranceKind

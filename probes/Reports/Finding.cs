@@ -62,12 +62,12 @@ public enum RemedyKind
 }
 
 /// <summary>The last part of a text: how to get missing data, by a command or by a key of the screen; empty if unknown.</summary>
-sealed record HowTo(string Command, string Key)
+sealed record MissingDataHint(string Command, string Key)
 {
-    public static HowTo None { get; } = new("", "");
+    public static MissingDataHint None { get; } = new("", "");
 
     /// <summary>Returns both forms with words before and after.</summary>
-    public HowTo In(string before, string after = "") => new(before + Command + after, before + Key + after);
+    public MissingDataHint In(string before, string after = "") => new(before + Command + after, before + Key + after);
 
     /// <summary>Returns the form that names a key of the screen, or the form that names a command.</summary>
     public string Words(bool byKey) => byKey ? Key : Command;
@@ -80,8 +80,7 @@ sealed record HowTo(string Command, string Key)
 public sealed record Remedy(string Text, string? Setting = null)
 {
     /// <summary>Creates a remedy whose text ends with the way to get missing data.</summary>
-    internal Remedy(string text, HowTo how)
-        : this(text + how.Command) => How = how;
+    internal Remedy(string text, MissingDataHint how) : this(text + how.Command) => How = how;
 
     /// <summary>Creates a workaround: its condition (empty for always), the action, more text, and the setting.</summary>
     internal static Remedy Workaround(string condition, string what, string after, string setting)
@@ -97,7 +96,7 @@ public sealed record Remedy(string Text, string? Setting = null)
     internal static Remedy Refusal(string what) => new($"Do not {what}") { Kind = RemedyKind.Refusal, Unlabelled = what };
 
     /// <summary>The last part of the text, which says how to get missing data.</summary>
-    internal HowTo How { get; init; } = HowTo.None;
+    internal MissingDataHint How { get; init; } = MissingDataHint.None;
 
     /// <summary>The text for the screen, which names keys instead of commands.</summary>
     internal string ByKey => How.Before(Text) + How.Key;
@@ -245,14 +244,14 @@ public enum MissingKind
 public sealed record Undecided(string Id, string Missing, MissingKind Kind)
 {
     /// <summary>The last part of <see cref="Missing"/>, which says how to get the data.</summary>
-    internal HowTo How { get; init; } = HowTo.None;
+    internal MissingDataHint How { get; init; } = MissingDataHint.None;
 }
 
 /// <summary>
 /// Why a verdict is undecided, in three parts of one text. The second and the third part are empty or begin with a punctuation mark; the
 /// third says how to get the missing data.
 /// </summary>
-sealed record Lack(string First, string Rest = "", HowTo? How = null)
+sealed record UndecidedReason(string First, string Rest = "", MissingDataHint? How = null)
 {
     /// <summary>Whether the queue times of all items would decide the verdict.</summary>
     public bool OfItemTimes { get; init; }

@@ -199,7 +199,7 @@ sealed record InsideStack(ImmutableArray<int> Threads, ImmutableArray<string> Fr
 sealed record InsideLock(int Thread, int Owner);
 
 /// <summary>Conclusions from a memory reading: whether the worker threads wait for work that is itself queued.</summary>
-static class InsideOutlook
+static class InsideConclusion
 {
     /// <summary>Whether the awaited work could continue at once if a worker thread were free.</summary>
     public static bool NeedsWorker(this InsideWait wait) => wait.End is WaitEnd.InQueue or WaitEnd.DueTimer;

@@ -114,8 +114,7 @@ public sealed record PoolReport : PoolEvidence
 
     /// <summary>Creates the report from evidence and a headline.</summary>
     [SetsRequiredMembers]
-    internal PoolReport(PoolEvidence evidence, string headline)
-        : base(evidence) => Headline = headline;
+    internal PoolReport(PoolEvidence evidence, string headline) : base(evidence) => Headline = headline;
 
     /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
     public required string Headline { get; init; }
@@ -124,7 +123,7 @@ public sealed record PoolReport : PoolEvidence
     internal string HeadlineByKey { get => field ?? Headline; init; }
 
     /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
-    internal Lack? Lack { get; init; }
+    internal UndecidedReason? Lack { get; init; }
 
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];

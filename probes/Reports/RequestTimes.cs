@@ -43,14 +43,14 @@ sealed record RouteTimes(string Route, Distribution All, int UnderWay, double Lo
 /// <param name="Begun">Route of the request that started on the thread at the beginning of the span; null if none did.</param>
 /// <param name="Ended">Route of the request that ended on the thread at the end of the span; null if none did.</param>
 /// <param name="EndedSince">When the request that ended had started; null if its start was not seen.</param>
-readonly record struct ThreadStretch(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
+readonly record struct ThreadRequestSpan(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
 
 /// <summary>Durations of the requests of a route, by the second of their end, and start times of requests in progress.</summary>
 /// <param name="Route">The route.</param>
 /// <param name="Slices">The requests that ended.</param>
 /// <param name="UnderWay">Start times of the oldest requests in progress; bounded.</param>
 /// <param name="More">Number of further requests in progress.</param>
-sealed record RouteSeen(string Route, ImmutableArray<SliceDurations> Slices, ImmutableArray<EventTime> UnderWay, int More);
+sealed record RouteDurations(string Route, ImmutableArray<SliceDurations> Slices, ImmutableArray<EventTime> UnderWay, int More);
 
 /// <summary>
 /// Requests in a second: number that ended, largest number in progress, duration of the slowest that ended, milliseconds.
@@ -61,10 +61,10 @@ readonly record struct RequestPoint(EventSpan Span, long Ended, int UnderWay, do
 sealed record RequestSnapshot
 {
     /// <summary>Requests by route; bounded.</summary>
-    public required ImmutableArray<RouteSeen> Routes { get; init; }
+    public required ImmutableArray<RouteDurations> Routes { get; init; }
 
     /// <summary>The newest spans of 2 ms or more between request events on a thread, ordered by end; unfinished spans are last.</summary>
-    public required ImmutableArray<ThreadStretch> Stretches { get; init; }
+    public required ImmutableArray<ThreadRequestSpan> Stretches { get; init; }
 
     /// <summary>Requests by second, oldest first; bounded.</summary>
     public required ImmutableArray<RequestPoint> OverTime { get; init; }

@@ -34,7 +34,7 @@ public sealed record TimelineSnapshot
     /// When worker threads started, went to sleep and ended, oldest first; bounded. Of several sleeps of one thread that follow each other
     /// closely, only the first is kept.
     /// </summary>
-    internal ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
+    internal ImmutableArray<WorkerStateChange> WorkerMoments { get; init; } = [];
 
     /// <summary>The last reading of the coarse clock; null if there is none.</summary>
     internal ClockReading? Clock { get; init; }
@@ -52,7 +52,7 @@ public sealed record TimelineSnapshot
     /// The other processes that used the processors when the target's threads last waited for a processor; null if not observed, as in a
     /// recording.
     /// </summary>
-    internal OthersSeen? Others { get; init; }
+    internal TopCpuProcesses? Others { get; init; }
 
     /// <summary>The quality of the capture.</summary>
     public required CaptureQuality Quality { get; init; }
@@ -223,13 +223,13 @@ enum WorkerAction
 }
 
 /// <summary>A state change of a worker thread, from the event stream, which does not report that a sleeping thread is woken.</summary>
-readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerAction Deed);
+readonly record struct WorkerStateChange(EventTime At, int ThreadId, WorkerAction Deed);
 
 /// <summary>
 /// Keeps the newest state changes of worker threads; the time between two changes shows how long items held a thread. In a busy pool,
 /// worker threads sleep thousands of times a second after very short items, so only sleeps of a thread that are far enough apart are kept.
 /// </summary>
-sealed class WorkerMomentTracker
+sealed class WorkerStateTracker
 {
     /// <summary>Number of state changes kept: enough for a thousand worker threads that start and sleep.</summary>
     const int Capacity = 2048;
@@ -237,9 +237,9 @@ sealed class WorkerMomentTracker
     /// <summary>Minimum time between two kept sleeps of a thread, milliseconds; between closer sleeps, no item ran for long.</summary>
     const double ApartMs = 100;
 
-    readonly List<WorkerMoment> kept = [];
+    readonly List<WorkerStateChange> kept = [];
     readonly Dictionary<int, EventTime> slept = [];
-    ImmutableArray<WorkerMoment> snapshot = [];
+    ImmutableArray<WorkerStateChange> snapshot = [];
     bool changed;
 
     public void Started(EventTime at, int thread) => Keep(new(at, thread, WorkerAction.Started));
@@ -259,13 +259,13 @@ sealed class WorkerMomentTracker
         Keep(new(at, thread, WorkerAction.Ended));
     }
 
-    public ImmutableArray<WorkerMoment> Snapshot()
+    public ImmutableArray<WorkerStateChange> Snapshot()
     {
         (snapshot, changed) = changed ? ([.. kept], false) : (snapshot, false);
         return snapshot;
     }
 
-    void Keep(WorkerMoment moment)
+    void Keep(WorkerStateChange moment)
     {
         if (kept.Count == Capacity)
         {

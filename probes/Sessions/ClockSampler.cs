@@ -65,7 +65,7 @@ sealed class ClockSampler
             awake();
 
             // Publish the first regime as soon as there are enough lags, then about once a second.
-            if (sleptMs < MsPerReading && samples != RegimeRule.LeastLags)
+            if (sleptMs < MsPerReading && samples != ClockRegimeRule.LeastLags)
             {
                 continue;
             }
@@ -92,7 +92,7 @@ sealed class ClockSampler
         var before = CoarseClock.Fine();
         var coarse = CoarseClock.Coarse();
         var after = CoarseClock.Fine();
-        if ((after - before) / 1e6 < EdgeSample.SharpMs)
+        if ((after - before) / 1e6 < ClockEdge.SharpMs)
         {
             Keep(lags, (after - coarse) / 1e6, atLeisure ? MostLagsAtLeisure : MostLags);
         }
@@ -114,7 +114,7 @@ sealed class ClockSampler
             }
             while (coarse == first && after < giveUp);
 
-            if (coarse != first && (after - before) / 1e6 < EdgeSample.SharpMs)
+            if (coarse != first && (after - before) / 1e6 < ClockEdge.SharpMs)
             {
                 Keep(this.edges, ModuloStep(after), EdgesAtStart);
             }
@@ -123,17 +123,17 @@ sealed class ClockSampler
 
     void Publish()
     {
-        if (EdgeSample.Edge(this.edges, this.stepMs) is not { } edge)
+        if (ClockEdge.Edge(this.edges, this.stepMs) is not { } edge)
         {
             return;
         }
 
         var grid = ModuloStep(CoarseClock.Coarse());
-        var lagAtEdge = EdgeSample.Modulo(edge - grid, this.stepMs);
+        var lagAtEdge = ClockEdge.Modulo(edge - grid, this.stepMs);
         readings.Put(new ClockReading(
-            new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, RegimeRule.Judge(lags, this.stepMs, lagAtEdge))
+            new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, ClockRegimeRule.Judge(lags, this.stepMs, lagAtEdge))
         {
-            IdleShare = RegimeRule.IdleShare(lags, this.stepMs, lagAtEdge),
+            IdleShare = ClockRegimeRule.IdleShare(lags, this.stepMs, lagAtEdge),
         });
     }
 
@@ -151,7 +151,7 @@ sealed class ClockSampler
 }
 
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
-static class EdgeSample
+static class ClockEdge
 {
     /// <summary>Maximum time between two fine clock readings around a coarse one, milliseconds; above it, all are discarded.</summary>
     public const double SharpMs = 0.02;
@@ -185,7 +185,7 @@ static class EdgeSample
 /// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured in 80 wake-ups
 /// (4 ms step, lag at an edge 1.5 ms): 25 lags below the lag at an edge if idle, 0 if busy; 2 lags above one step if idle, 30 if busy.
 /// </summary>
-static class RegimeRule
+static class ClockRegimeRule
 {
     /// <summary>The minimum number of wake-ups for a judgement.</summary>
     public const int LeastLags = 20;
@@ -281,7 +281,7 @@ static partial class CoarseClock
 /// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
 /// One thread per target would wake 35 times a second for each target.
 /// </summary>
-sealed class SharedSampling : IDisposable
+sealed class SharedProcessSampling : IDisposable
 {
     // Time between two samples, which limits how exactly a stop is known; a sample reads two small files per process.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
@@ -290,7 +290,7 @@ sealed class SharedSampling : IDisposable
     // files is read each second.
     const double BetweenSumsMs = 5000;
 
-    readonly Machine machine;
+    readonly SystemPaths machine;
     readonly Neighbours neighbours;
     readonly ClockSampler? clock = ClockSampler.Create();
     readonly SamplingThread? clockThread;
@@ -298,7 +298,7 @@ sealed class SharedSampling : IDisposable
     ImmutableHashSet<Member> members = [];
     ClockReading? newest;
 
-    public SharedSampling(Machine machine)
+    public SharedProcessSampling(SystemPaths machine)
     {
         (this.machine, neighbours) = (machine, new Neighbours(machine));
         clockThread = clock is null ? null : new SamplingThread("tpwatch clock", stop => clock.Run(stop, () => { }));
@@ -306,7 +306,7 @@ sealed class SharedSampling : IDisposable
     }
 
     /// <summary>Begins to sample a process, until the returned object is disposed.</summary>
-    public ISampling Of(int pid)
+    public IProcessSampling Of(int pid)
     {
         Member member = new(this, new ProcessSampler(machine, pid, neighbours));
         ImmutableInterlocked.Update(ref members, all => all.Add(member));
@@ -360,7 +360,7 @@ sealed class SharedSampling : IDisposable
 
     static EventTime Now() => new(CoarseClock.Fine());
 
-    sealed class Member(SharedSampling owner, ProcessSampler look) : ISampling
+    sealed class Member(SharedProcessSampling owner, ProcessSampler look) : IProcessSampling
     {
         public ReadingQueue<ClockReading> Clock { get; } = new(reading => reading.At);
         public ProcessSampler Look => look;
@@ -390,7 +390,7 @@ sealed class SharedSampling : IDisposable
 }
 
 /// <summary>Samples a target and its machine from outside the process for as long as a session lasts.</summary>
-interface ISampling : IDisposable
+interface IProcessSampling : IDisposable
 {
     /// <summary>Whether the process was stopped at the last sample; null if that cannot be seen.</summary>
     bool? IsStopped { get; }

@@ -22,7 +22,7 @@ sealed class EventPipeConnection
     EventPipeConnection(DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
     {
         (this.connector, this.client, this.session, WithoutStacks) = (connector, client, session, withoutStacks);
-        Events = new EndingStream(session.EventStream);
+        Events = new ConnectionStream(session.EventStream);
     }
 
     /// <summary>The nettrace bytes. A broken connection counts as their end.</summary>
@@ -138,7 +138,7 @@ sealed class EventPipeConnection
 /// The event stream of a target. A broken connection counts as its end: whether the target was killed or tpwatch closed the connection, the
 /// reader sees the end of the stream, never a socket error.
 /// </summary>
-sealed class EndingStream(Stream inner) : PassingStream
+sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
 {
     public override int Read(Span<byte> buffer)
     {
@@ -218,7 +218,7 @@ static class SessionErrors
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
         or PlatformNotSupportedException or ObjectDisposedException or OperationCanceledException or ArgumentException or FormatException;
 
-    public static UserErrorException OfStart(Machine machine, Target target, Exception e) => e switch
+    public static UserErrorException OfStart(SystemPaths machine, Target target, Exception e) => e switch
     {
         _ when HasGone(machine, target) => No(
             $"Process {Called(target)} ended while tpwatch was attaching.",
@@ -245,15 +245,15 @@ static class SessionErrors
     /// <summary>
     /// Whether the target's process is gone: its pid is free or belongs to another process, or only its exit status is left.
     /// </summary>
-    public static bool HasGone(Machine machine, Target target) => target.IsElsewhere
-        ? target.SocketPath is { } path && !DiagnosticPort.IsHeld(path)
+    public static bool HasGone(SystemPaths machine, Target target) => target.IsElsewhere
+        ? target.SocketPath is { } path && !DiagnosticPortClient.IsHeld(path)
         : machine.IsLinux
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
     // A runtime returns the same code when it is ending and when it has the maximum number of sessions; its thread names distinguish the
     // cases.
-    static UserErrorException Refused(Machine machine, Target target, Exception e)
+    static UserErrorException Refused(SystemPaths machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
         return sessions >= MostSessions
@@ -263,7 +263,7 @@ static class SessionErrors
                 $"The process is ending, or it has {MostSessions} event sessions already. Wait, or end other diagnostics tools.", e);
     }
 
-    static UserErrorException NoAnswer(Machine machine, Target target, Exception e)
+    static UserErrorException NoAnswer(SystemPaths machine, Target target, Exception e)
     {
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
         (var because, var hint) = WrongTarget.ProcessStandstill(state, target.Pid) ?? state switch

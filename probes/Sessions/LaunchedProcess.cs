@@ -29,11 +29,11 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     readonly Process process;
     readonly string name;
     readonly ChildOutput output;
-    readonly SuspensionGuard guard;
+    readonly OrphanGuard guard;
     bool resumed;
     bool disposed;
 
-    LaunchedProcess(Process process, string name, Stream? passOn, SuspensionGuard guard)
+    LaunchedProcess(Process process, string name, Stream? passOn, OrphanGuard guard)
     {
         this.process = process;
         this.name = name;
@@ -62,7 +62,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
         string[] words = [command.FileName, .. command.ArgumentList];
-        if (WrongCommand.WhyNot(words) is { } reason)
+        if (LaunchErrors.WhyNot(words) is { } reason)
         {
             throw reason;
         }
@@ -70,10 +70,10 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         var start = SuspendedStart.Of(command);
         if (ProcEnvironment.Of(start.Environment.Select(v => $"{v.Key}={v.Value}")).WhatDisablesDiagnostics() is { } setting)
         {
-            throw WrongCommand.DiagnosticsDisabled(setting);
+            throw LaunchErrors.DiagnosticsDisabled(setting);
         }
 
-        var guard = SuspensionGuard.Start($"{SuspendedStart.Variable}={start.Environment[SuspendedStart.Variable]}");
+        var guard = OrphanGuard.Start($"{SuspendedStart.Variable}={start.Environment[SuspendedStart.Variable]}");
         try
         {
             var process = Process.Start(start)!;
@@ -83,7 +83,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         catch (Exception e)
         {
             await guard.DisposeAsync().ConfigureAwait(false);
-            throw e is Win32Exception ? WrongCommand.NotStarted(command.FileName, e) : e;
+            throw e is Win32Exception ? LaunchErrors.NotStarted(command.FileName, e) : e;
         }
     }
 
@@ -93,7 +93,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
-        var target = await RuntimeAsync(Machine.Local, TimeProvider.System, cancel).ConfigureAwait(false);
+        var target = await RuntimeAsync(SystemPaths.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
         // Switched off in the program, because its child processes inherit the variable, and no session would resume them.
@@ -131,7 +131,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    async Task<Target> RuntimeAsync(Machine machine, TimeProvider time, CancellationToken cancel)
+    async Task<Target> RuntimeAsync(SystemPaths machine, TimeProvider time, CancellationToken cancel)
     {
         var started = time.GetTimestamp();
         while (time.GetElapsedTime(started) < RuntimeLimit)
@@ -139,7 +139,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
             if (process.HasExited)
             {
                 await output.EndAsync().ConfigureAwait(false);
-                throw WrongCommand.EndedEarly(name, process.ExitCode, output.SaidFirst());
+                throw LaunchErrors.EndedEarly(name, process.ExitCode, output.SaidFirst());
             }
 
             if (await LookAsync(machine, time, cancel).ConfigureAwait(false) is { } target)
@@ -149,17 +149,17 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
             if (Descendants.FirstDotnet(machine, Pid) is { } child)
             {
-                throw WrongCommand.NoRuntime(name, RuntimeLimit, child);
+                throw LaunchErrors.NoRuntime(name, RuntimeLimit, child);
             }
 
             await Task.Delay(LookAgain, time, cancel).ConfigureAwait(false);
         }
 
-        throw WrongCommand.NoRuntime(name, RuntimeLimit, child: null);
+        throw LaunchErrors.NoRuntime(name, RuntimeLimit, child: null);
     }
 
     // Asks the runtime as well, because the socket file appears a moment before the runtime listens on it.
-    async Task<Target?> LookAsync(Machine machine, TimeProvider time, CancellationToken cancel)
+    async Task<Target?> LookAsync(SystemPaths machine, TimeProvider time, CancellationToken cancel)
     {
         if (!machine.IsLinux)
         {
@@ -167,7 +167,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         }
 
         return ProcessPortrait.Of(machine, Pid) is { Socket.Path: { } path }
-            && await new DiagnosticPort(path, time).ProcessInfoAsync(cancel).ConfigureAwait(false) is not null
+            && await new DiagnosticPortClient(path, time).ProcessInfoAsync(cancel).ConfigureAwait(false) is not null
             ? TargetFinder.ByPid(machine, Pid)
             : null;
     }
@@ -198,7 +198,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 static class Descendants
 {
     /// <summary>The first descendant with a .NET runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
-    public static string? FirstDotnet(Machine machine, int pid)
+    public static string? FirstDotnet(SystemPaths machine, int pid)
     {
         for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out var child);)
         {
@@ -217,7 +217,7 @@ static class Descendants
     }
 
     // Reads only the main thread's children: shells and launchers have no other thread.
-    static IEnumerable<int> Children(Machine machine, int pid)
+    static IEnumerable<int> Children(SystemPaths machine, int pid)
     {
         var text = machine.IsLinux
             ? machine.Tree.Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{pid}/children")).Text
@@ -239,7 +239,7 @@ static class SuspendedStart
     /// <summary>A copy of the command that starts the program suspended.</summary>
     public static ProcessStartInfo Of(ProcessStartInfo command)
     {
-        ProcessStartInfo start = new(CommandPath.Find(command.FileName))
+        ProcessStartInfo start = new(ExecutableSearch.Find(command.FileName))
         {
             UseShellExecute = false,
             Arguments = command.Arguments,
@@ -269,7 +269,7 @@ static class SuspendedStart
 /// Finds a program as a shell does: a name without a folder is looked up along PATH only. The class library would search tpwatch's own
 /// folder and the current folder first, and could start another program than a shell does.
 /// </summary>
-static class CommandPath
+static class ExecutableSearch
 {
     const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
 
@@ -298,18 +298,18 @@ static class CommandPath
     {
         if (name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name))
         {
-            return WrongCommand.Refused($"'{name}' is a folder", "give the program and its arguments: -- dotnet App.dll");
+            return LaunchErrors.Refused($"'{name}' is a folder", "give the program and its arguments: -- dotnet App.dll");
         }
 
         if (candidates.FirstOrDefault(File.Exists) is { } file)
         {
-            return WrongCommand.Refused(
+            return LaunchErrors.Refused(
                 $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
                     ? $"write -- dotnet {name}"
                     : "make it executable (chmod +x), or name the program that runs it");
         }
 
-        return WrongCommand.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");
+        return LaunchErrors.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");
     }
 }
 
@@ -382,7 +382,7 @@ sealed class ChildOutput
 /// resume it; a running child gets SIGTERM first. The guard is a shell that waits on a pipe that only tpwatch holds. If tpwatch dies before
 /// it has passed the child's pid, the shell finds the child by its environment (Linux). Unix only.
 /// </summary>
-sealed class SuspensionGuard : IAsyncDisposable
+sealed class OrphanGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
@@ -411,17 +411,17 @@ sealed class SuspensionGuard : IAsyncDisposable
     readonly Process? shell;
     bool disposed;
 
-    SuspensionGuard(Process? shell) => this.shell = shell;
+    OrphanGuard(Process? shell) => this.shell = shell;
 
     /// <summary>
     /// Starts the guard before the child, so that the child is guarded from its start; without a shell it guards nothing.
     /// </summary>
     /// <param name="mark">A variable with its value that no other process has in its environment.</param>
-    public static SuspensionGuard Start(string mark)
+    public static OrphanGuard Start(string mark)
     {
         if (!File.Exists(Shell))
         {
-            return new SuspensionGuard(null);
+            return new OrphanGuard(null);
         }
 
         ProcessStartInfo start = new(Shell) { UseShellExecute = false, RedirectStandardInput = true };
@@ -432,11 +432,11 @@ sealed class SuspensionGuard : IAsyncDisposable
 
         try
         {
-            return new SuspensionGuard(Process.Start(start));
+            return new OrphanGuard(Process.Start(start));
         }
         catch (Win32Exception)
         {
-            return new SuspensionGuard(null);
+            return new OrphanGuard(null);
         }
     }
 
@@ -484,7 +484,7 @@ sealed class SuspensionGuard : IAsyncDisposable
 }
 
 /// <summary>Errors for commands that cannot be launched and observed, each with a hint for the user.</summary>
-static class WrongCommand
+static class LaunchErrors
 {
     const string Dotnet = "dotnet";
 

@@ -11,18 +11,18 @@ sealed class LiveSession : ISession
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
-    readonly Machine machine;
+    readonly SystemPaths machine;
     readonly Target target;
     readonly TimeProvider time;
     readonly EventPipeConnection port;
     readonly SideSession? side;
-    readonly StartSession? start;
-    readonly ISampling? sampling;
+    readonly StartupSession? start;
+    readonly IProcessSampling? sampling;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionStart open)
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionConnections open)
     {
         machine = setting.Machine;
         time = setting.Time;
@@ -34,14 +34,14 @@ sealed class LiveSession : ISession
         // In another time namespace the target's monotonic clock has another origin, and samples would be stamped wrongly.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
         {
-            sampling = setting.Sampling?.Of(target.Pid) ?? new OwnSampling(machine, target.Pid);
+            sampling = setting.Sampling?.Of(target.Pid) ?? new DedicatedProcessSampling(machine, target.Pid);
         }
     }
 
     public TargetFacts Target { get; }
     public SessionSource Source { get; }
     public Stream Events => Port.Events;
-    public IStartStream? Start => start;
+    public IStartupStream? Start => start;
     public CaptureDepth Depth { get; }
     public ISideStream? Side => side;
     public bool? IsTargetStopped => sampling?.IsStopped;
@@ -63,10 +63,10 @@ sealed class LiveSession : ISession
 
     internal static Task<LiveSession> OpenAsync(
         LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
-        StartLimit.WithinAsync(
+        TimedSessionStart.WithinAsync(
             setting, target,
             async (facts, within) => new LiveSession(
-                setting, target, facts, await SessionStart.OpenAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
+                setting, target, facts, await SessionConnections.OpenAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
             cancel);
 
     /// <summary>
@@ -88,15 +88,15 @@ sealed class LiveSession : ISession
     /// The application's own assemblies; null if they cannot be determined. Reads files of the target, so callers call this method once.
     /// </summary>
     internal ImmutableHashSet<string>? OwnAssemblies() =>
-        machine.IsLinux && !target.IsElsewhere ? Targets.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
+        machine.IsLinux && !target.IsElsewhere ? Targets.ApplicationAssemblies.Of(machine.Tree, target.Pid) : null;
 
     /// <summary>Whether the program is Native AOT; false once the process has ended, and for a process outside this machine.</summary>
-    internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && RuntimeTrace.IsNativeAot(machine.Tree, target.Pid);
+    internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && MappedRuntime.IsNativeAot(machine.Tree, target.Pid);
 
     /// <summary>
     /// Whether the process may be an ASP.NET Core server; true also if this cannot be seen (single file, another machine or container).
     /// </summary>
-    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || LoadedServer.MayBeIn(machine.Tree, target.Pid);
+    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || KestrelDetection.MayBeIn(machine.Tree, target.Pid);
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
@@ -187,10 +187,11 @@ sealed class LiveSession : ISession
 /// <param name="Depth">The depth of observation.</param>
 /// <param name="Start">For a process that is still starting: the reduced first session, which the full session follows; otherwise
 /// null.</param>
-sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartSession? Start)
+sealed record SessionConnections(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartupSession? Start)
 {
     /// <summary>Opens the sessions and resumes a suspended target; closes all connections when one of these steps fails.</summary>
-    public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
+    public static async Task<SessionConnections> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan,
+        CancellationToken cancel)
     {
         var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
         var start = left is null ? null : plan.AtStart;
@@ -221,16 +222,17 @@ sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureD
 
     // The time until the process counts as started; null if it has started. Never more than the required age, because in some containers
     // the uptime and the start time have different origins.
-    static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
-        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
-        ? TimeSpan.FromMilliseconds(Math.Min(left, StartSession.YoungMs)) : null;
+    static TimeSpan? StartLeft(SystemPaths machine, Target target) =>
+        machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
+        && StartupSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
+        ? TimeSpan.FromMilliseconds(Math.Min(left, StartupSession.YoungMs)) : null;
 }
 
 /// <summary>
 /// Samples one target on one thread. A wake-up costs more than the sample itself, so the process is sampled when the clock sampler has
 /// woken anyway.
 /// </summary>
-sealed class OwnSampling : ISampling
+sealed class DedicatedProcessSampling : IProcessSampling
 {
     /// <summary>
     /// Minimum time between samples. The time of a stop is known to within three sleeps of the clock sampler (0.12 s), or one sleep (0.4 s)
@@ -251,7 +253,7 @@ sealed class OwnSampling : ISampling
     volatile bool atRest;
 
     /// <summary>Begins to sample a process; does nothing outside Linux.</summary>
-    public OwnSampling(Machine machine, int pid)
+    public DedicatedProcessSampling(SystemPaths machine, int pid)
     {
         if (OperatingSystem.IsLinux())
         {
@@ -324,7 +326,7 @@ sealed class OwnSampling : ISampling
 /// random moment in their first 0.3 s, while counters were being switched on, 3 hung. Of 60 programs with counters on before their first
 /// instruction, none hung. So a suspended process gets the full session at once.
 /// </summary>
-sealed class StartSession : IStartStream, IAsyncDisposable
+sealed class StartupSession : IStartupStream, IAsyncDisposable
 {
     /// <summary>
     /// Minimum age of a process that counts as started, milliseconds: a host with its configuration takes one to three seconds.
@@ -347,7 +349,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     /// <param name="after">The time until the process counts as started.</param>
     /// <param name="open">Opens the full session.</param>
     /// <param name="time">The clock for delays and limits.</param>
-    public StartSession(EventPipeConnection port, TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open,
+    public StartupSession(EventPipeConnection port, TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open,
         TimeProvider time)
     {
         (this.port, this.time) = (port, time);
@@ -456,7 +458,7 @@ sealed class SideSession : ISideStream
     public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         LiveSessionSetting setting = new();
-        return StartLimit.WithinAsync(
+        return TimedSessionStart.WithinAsync(
             setting, target, (facts, within) => OpenAsync(target, plan(facts), setting.Time, within), cancel);
     }
 
@@ -478,7 +480,7 @@ sealed class SideSession : ISideStream
 }
 
 /// <summary>The common steps of every first session with a target: a time limit, the target's facts, and the error on a failure.</summary>
-static class StartLimit
+static class TimedSessionStart
 {
     /// <summary>
     /// Calls <paramref name="open"/> with the target's facts, within the start limit. Throws <see cref="UserErrorException"/> if the target
@@ -505,7 +507,7 @@ static class StartLimit
 /// <summary>The settings and dependencies of a live session; tests supply their own.</summary>
 sealed record LiveSessionSetting
 {
-    public Machine Machine { get; init; } = Machine.Local;
+    public SystemPaths Machine { get; init; } = SystemPaths.Local;
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>The limit for all requests to the target before events flow; a target on a busy machine answers within 1 s.</summary>
@@ -515,7 +517,7 @@ sealed record LiveSessionSetting
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>
-    public SharedSampling? Sampling { get; init; }
+    public SharedProcessSampling? Sampling { get; init; }
 
     /// <summary>The source that the session reports.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;

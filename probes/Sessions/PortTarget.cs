@@ -38,25 +38,25 @@ sealed class PortTarget : IAsyncDisposable
         }
 
         return address.Mode == PortMode.Connect
-            ? await ConnectAsync(Machine.Local, address, cancel).ConfigureAwait(false)
-            : await ListenAsync(Machine.Local, address, timeout, cancel).ConfigureAwait(false);
+            ? await ConnectAsync(SystemPaths.Local, address, cancel).ConfigureAwait(false)
+            : await ListenAsync(SystemPaths.Local, address, timeout, cancel).ConfigureAwait(false);
     }
 
     /// <summary>Whether the process is known to be gone; false for a process outside this machine.</summary>
     public bool HasGone => !Target.IsElsewhere && IsGone(Target.Pid);
 
     internal static bool IsGone(int? local) =>
-        local is { } pid && Machine.Local.IsLinux && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
+        local is { } pid && SystemPaths.Local.IsLinux && SystemPaths.Local.Tree.Stat(pid) is null or { HasEnded: true };
 
     public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     internal Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         LiveSession.OpenAsync(new LiveSessionSetting { Resume = address.ResumeRuntime }, Target, plan, cancel);
 
-    static async Task<PortTarget> ConnectAsync(Machine machine, PortAddress address, CancellationToken cancel)
+    static async Task<PortTarget> ConnectAsync(SystemPaths machine, PortAddress address, CancellationToken cancel)
     {
         var pid = Knock(address.Path);
-        var info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+        var info = await new DiagnosticPortClient(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
         if (info is not null && address.Before.Contains(info.Cookie))
         {
             throw NoSession($"the runtime behind '{address.Path}' is ending", "wait for the next runtime to connect");
@@ -68,13 +68,13 @@ sealed class PortTarget : IAsyncDisposable
             : new PortTarget(address, TargetAt(machine, address.Path, pid, info), info.Cookie, listening: null);
     }
 
-    static async Task<PortTarget> ListenAsync(Machine machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    static async Task<PortTarget> ListenAsync(SystemPaths machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         var port = ReversedPort.Listen(address);
         try
         {
             (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
-            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+            var info = await new DiagnosticPortClient(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
             return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), runtime.Cookie, port);
         }
@@ -93,7 +93,7 @@ sealed class PortTarget : IAsyncDisposable
     }
 
     // The kernel's pid takes precedence, because the pid in the process's own answer may belong to another namespace.
-    internal static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
+    internal static Target TargetAt(SystemPaths machine, string path, int? localPid, ProcessInfo info)
     {
         if (localPid == Environment.ProcessId)
         {
@@ -151,14 +151,14 @@ sealed class ReversedPort : IAsyncDisposable
 {
     readonly PortAddress address;
     readonly Socket outer;
-    readonly InnerPort inner;
+    readonly RelayPort inner;
     readonly CancellationTokenSource end = new();
     readonly TaskCompletionSource<(Advertisement Runtime, int? LocalPid)> first = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly Channel<(Socket Connection, Advertisement Runtime)> greeted = Channel.CreateUnbounded<(Socket, Advertisement)>();
     readonly List<Socket> others = [];
     readonly Task work;
 
-    ReversedPort(PortAddress address, Socket outer, InnerPort inner)
+    ReversedPort(PortAddress address, Socket outer, RelayPort inner)
     {
         (this.address, this.outer, this.inner) = (address, outer, inner);
         work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync());
@@ -173,11 +173,11 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
-        var outer = OuterPort.Listen(
+        var outer = ReverseConnectListener.Listen(
             address.Path, $"to connect to it, write {address.Path},connect; if no program listens there anymore, remove the file");
         try
         {
-            return new(address, outer, InnerPort.Open());
+            return new(address, outer, RelayPort.Open());
         }
         catch
         {
@@ -205,7 +205,7 @@ sealed class ReversedPort : IAsyncDisposable
 
     async Task AcceptRuntimesAsync()
     {
-        await OuterPort.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
+        await ReverseConnectListener.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
             .ConfigureAwait(false);
         greeted.Writer.Complete();
     }
@@ -232,7 +232,7 @@ sealed class ReversedPort : IAsyncDisposable
                 && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
             {
                 resumed.RemoveAll(t => t.IsCompletedSuccessfully);
-                resumed.Add(OuterPort.ResumeAsync(connection, end.Token));
+                resumed.Add(ReverseConnectListener.ResumeAsync(connection, end.Token));
             }
             else
             {

@@ -13,19 +13,19 @@ sealed class ProcessSampler : IDisposable
 {
     readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
     readonly ProcessRunState state;
-    readonly ProcessSums sums;
+    readonly ProcessReadingSums sums;
     readonly Neighbours neighbours;
     readonly int pid;
     EventTime? lastSums;
     ImmutableArray<Neighbour> others;
 
     /// <summary>Prepares to sample a process. Several samplers may share <paramref name="neighbours"/>.</summary>
-    public ProcessSampler(Machine machine, int pid, Neighbours neighbours)
+    public ProcessSampler(SystemPaths machine, int pid, Neighbours neighbours)
     {
         (this.neighbours, this.pid) = (neighbours, pid);
         var group = ControlGroup.Of(machine, pid);
         state = new ProcessRunState(machine.Tree, pid, group);
-        sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
+        sums = new ProcessReadingSums(new ProcessorWaits(machine.Tree, pid), group, new MemoryLoadReader(machine, group));
     }
 
     /// <summary>Whether the process was stopped at the last sample.</summary>
@@ -83,7 +83,7 @@ sealed class ProcessSampler : IDisposable
 }
 
 /// <summary>Sums of waits for processors and of throttled time since the last published reading; small sums accumulate.</summary>
-sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
+sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, MemoryLoadReader memory)
 {
     // Minimum sum for a reading, milliseconds: half of the 20 ms in which an injection is expected. A smaller sum explains no delay.
     const double WorthMs = 10;
@@ -129,7 +129,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     }
 
     /// <summary>Returns the sums as a reading, and resets them.</summary>
-    public ProcessReading Reading(EventTime at, StopSpan stop)
+    public ProcessReading Reading(EventTime at, ProcessStopState stop)
     {
         var interval = published is { } before ? at.MsSince(before) : 0;
         ProcessReading reading = new(at, interval, stop.Stopped)
@@ -151,7 +151,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
 }
 
 /// <summary>Reads the memory load as the garbage collector does: relative to the control group's limit, otherwise to the machine.</summary>
-sealed class MemoryUse(Machine machine, ControlGroup group)
+sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 {
     /// <summary>
     /// Memory in use, 0 to 1; null if the group's limit is unknown, because the machine's load may not apply to the process then.
@@ -178,7 +178,7 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
 /// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
 /// <param name="Until">Time of the sample that last found the process stopped.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
-readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
+readonly record struct ProcessStopState(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
 /// <summary>Tracks whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
 sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
@@ -196,7 +196,7 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
     public bool Stopped => stopped;
 
     /// <summary>Takes one sample.</summary>
-    public StopSpan Look(EventTime now)
+    public ProcessStopState Look(EventTime now)
     {
         var was = stopped;
         stopped = State() is 'T' or 't' || group.IsFrozen();
@@ -205,7 +205,7 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
             (since, until) = (was ? since : now, now);
         }
 
-        return new StopSpan(stopped, was || stopped ? since : null, was || stopped ? until : null, stopped != was);
+        return new ProcessStopState(stopped, was || stopped ? since : null, was || stopped ? until : null, stopped != was);
     }
 
     public void Dispose() => file?.Dispose();
@@ -230,7 +230,7 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
 /// Sums how long the process's threads were ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number,
 /// nanoseconds). The pool's gate thread is recognised by its name.
 /// </summary>
-sealed class ThreadWaits(ProcTree tree, int pid)
+sealed class ProcessorWaits(ProcTree tree, int pid)
 {
     // Maximum number of threads that are read, once a second: 4 ms of processor time a second were measured with 160 threads, so 256
     // threads cost 0.7 % of a core or less.
@@ -360,7 +360,7 @@ sealed class ControlGroup
         (this.processor, this.memory, this.freezer) = (processor, memory, freezer);
 
     /// <summary>The group of a process, as it is visible to tpwatch.</summary>
-    public static ControlGroup Of(Machine machine, int pid) => new(
+    public static ControlGroup Of(SystemPaths machine, int pid) => new(
         GroupTree.Of(machine.Tree, pid, "cpu"), GroupTree.Of(machine.Tree, pid, "memory"), GroupTree.Of(machine.Tree, pid, "freezer"));
 
     /// <summary>The quota counters of the process's group and of each group above it, in the same order at each call.</summary>
@@ -493,7 +493,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 /// Finds the processes that use the machine's processors, by comparing two reads of /proc. /proc is read only on request, while threads of
 /// a target wait for processors. Not thread-safe.
 /// </summary>
-sealed class Neighbours(Machine machine)
+sealed class Neighbours(SystemPaths machine)
 {
     const double BetweenMs = 3000;
 

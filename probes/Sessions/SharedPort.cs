@@ -9,7 +9,7 @@ namespace Tpwatch.Sessions;
 /// <param name="LocalPid">The runtime's process id in tpwatch's namespace; null if it does not run on this machine.</param>
 /// <param name="Port">The local port that was opened for the runtime.</param>
 /// <param name="Came">The timestamp of the runtime's first connection.</param>
-sealed record PortRuntime(Advertisement Said, int? LocalPid, InnerPort Port, long Came)
+sealed record PortRuntime(Advertisement Said, int? LocalPid, RelayPort Port, long Came)
 {
     /// <summary>The timestamp at which the runtime was last seen to hold a connection.</summary>
     public long Seen { get; init; } = Came;
@@ -48,7 +48,7 @@ sealed class SharedPort : IAsyncDisposable
 
     /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
     public static SharedPort Listen(string path) =>
-        new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
+        new(path, ReverseConnectListener.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
     public async ValueTask DisposeAsync()
     {
@@ -67,7 +67,7 @@ sealed class SharedPort : IAsyncDisposable
 
     async Task AcceptAsync()
     {
-        await OuterPort.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
+        await ReverseConnectListener.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
             .ConfigureAwait(false);
         greeted.Writer.TryComplete();
     }
@@ -109,10 +109,10 @@ sealed class SharedPort : IAsyncDisposable
 
         var pid = PeerProcess.PidOf(connection);
         resumed.RemoveAll(t => t.IsCompletedSuccessfully);
-        resumed.Add(OuterPort.ResumeAsync(connection, end.Token));
+        resumed.Add(ReverseConnectListener.ResumeAsync(connection, end.Token));
         try
         {
-            PortRuntime come = new(runtime, pid, InnerPort.Open(), TimeProvider.System.GetTimestamp());
+            PortRuntime come = new(runtime, pid, RelayPort.Open(), TimeProvider.System.GetTimestamp());
             Volatile.Write(ref runtimes, Runtimes.Add(runtime.Cookie, come));
         }
         catch (UserErrorException)
@@ -198,14 +198,14 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
     static async Task<PortProcess?> DescribeAsync(Guid run, PortRuntime runtime)
     {
         var path = runtime.Port.Path;
-        var info = await new DiagnosticPort(path, TimeProvider.System).ProcessInfoAsync(CancellationToken.None).ConfigureAwait(false);
+        var info = await new DiagnosticPortClient(path, TimeProvider.System).ProcessInfoAsync(CancellationToken.None).ConfigureAwait(false);
         if (info is null || runtime.LocalPid == Environment.ProcessId)
         {
             return null;
         }
 
-        var target = PortTarget.TargetAt(Machine.Local, path, runtime.LocalPid, info);
-        var listed = target.IsElsewhere ? null : ProcessScan.One(Machine.Local, target.Pid);
+        var target = PortTarget.TargetAt(SystemPaths.Local, path, runtime.LocalPid, info);
+        var listed = target.IsElsewhere ? null : ProcessScan.One(SystemPaths.Local, target.Pid);
         var process = listed ?? new ListedProcess
         {
             Pid = target.Pid, Name = target.Name, User = "", Runtime = info.RuntimeVersion, CommandLine = info.CommandLine ?? "",
@@ -213,7 +213,7 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
         return new(process with { SocketPath = path, WhyNot = null, Hint = null }, target, run);
     }
 
-    bool IsOldEnough(PortRuntime runtime) => runtime.LocalPid is { } pid && Machine.Local is { IsLinux: true, Tree: var tree }
+    bool IsOldEnough(PortRuntime runtime) => runtime.LocalPid is { } pid && SystemPaths.Local is { IsLinux: true, Tree: var tree }
         && tree.Stat(pid) is { } stat && tree.UptimeMs() is { } uptime
             ? uptime - stat.StartTime * ProcStat.CheckMs >= oldEnough.TotalMilliseconds
             : TimeProvider.System.GetElapsedTime(runtime.Came) >= oldEnough;

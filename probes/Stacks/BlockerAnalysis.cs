@@ -84,12 +84,12 @@ sealed class BlockerAnalysis
         var holders = new BlockerAnalysis(timeline, seen, new(requests));
         return new(
             seen.Bursts.IsEmpty ? null
-                : ReadResources.AddTo(holders.Blockers(seen, timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
+                : InsideResources.AddTo(holders.Blockers(seen, timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
             seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
                 Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
-                Unending = Unending.Of(timeline, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
+                Unending = UnendingItemDetector.Of(timeline, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
                 Outside = OutsideThreads.Of(seen),
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
                 PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
@@ -100,7 +100,7 @@ sealed class BlockerAnalysis
     }
 
     static WaitsFor WaitsForOf(TimelineSnapshot timeline, StacksSeen seen) => seen.Bursts[^1] is var burst
-        && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
+        && seen.Readings is [.., var newest] && newest.At == burst.At && InsideConclusion.IsForQueue(newest)
         ? WaitsFor.QueuedItems : WaitsForOf(timeline, burst);
 
     // Where items complete around the burst, something outside ends the waits: a timer, a socket, or a thread that itself waits.
@@ -206,7 +206,7 @@ sealed class BlockerAnalysis
     // A lock admits one thread at a time. If in every burst exactly one thread in the locking method does not wait for the lock, the result
     // is what this thread does. The stacks do not prove that this thread holds the lock. Two such threads would use two locks, or not have
     // reached the lock.
-    static Activity? Past(IEnumerable<Sampled> place)
+    static ThreadActivity? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
             .Select(b => b.GroupBy(w => w.Stack.ThreadId).ToLookup(of => of.Any(w => Kind(w) == BlockKind.Lock)))
@@ -215,7 +215,7 @@ sealed class BlockerAnalysis
             : bursts.SelectMany(threads => threads[false].Single()).GroupBy(Does).MaxBy(Samples)!.Key;
     }
 
-    static Activity Does(Sampled one) =>
+    static ThreadActivity Does(Sampled one) =>
         new(one.Shape.Entry ?? one.Shape.Call, one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code");
 
     // The waits at one place, the most frequent first.
@@ -283,7 +283,7 @@ static class AwaitedWork
 }
 
 /// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
-static class ReadResources
+static class InsideResources
 {
     /// <summary>Maximum ratio of all threads at a place to those in one wait, for this wait to determine the place's resource.</summary>
     const int Most = 3;
@@ -332,7 +332,7 @@ readonly record struct RequestOn(string Route, bool Sure);
 /// </summary>
 sealed class RequestsOnThreads(RequestSnapshot? seen)
 {
-    readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
+    readonly ILookup<int, ThreadRequestSpan> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
 
     /// <summary>Returns the request that a thread with this stack ran during a burst; null if unknown, or if there were several.</summary>
     public RequestOn? Of(BurstSamples burst, SampledStack stack, StackClassifier shape)
@@ -358,7 +358,7 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
     }
 
     // A request may have started on the thread before the session; the next request that ends on the thread is assumed to be that request.
-    static RequestOn? Of(ThreadStretch stretch, EventTime at, StackClassifier shape) =>
+    static RequestOn? Of(ThreadRequestSpan stretch, EventTime at, StackClassifier shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
         : null;
@@ -368,7 +368,7 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
 /// Counts worker threads that run the same item in two bursts. A thread at the same place may run the next item of that kind; but if fewer
 /// items completed between the bursts than there are such threads, the remaining threads completed none.
 /// </summary>
-static class Unending
+static class UnendingItemDetector
 {
     /// <summary>
     /// Minimum distance of two compared bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
@@ -469,9 +469,9 @@ static class OutsideThreads
         .Select(of => new Seated(of.Key, StackClassifier.Of(of.MaxBy(s => s.Samples)!, own)))
         .Where(one => IsBlocked(one.Shape));
 
-    static bool IsBlocked(StackClassifier shape) => shape is { Home: not ThreadHome.Pool, HasOwnCode: true, IsWaitingForWork: false }
-        && (shape.Home is ThreadHome.Program or ThreadHome.Main ? OfOwnThreads : OfLentThreads).Contains(shape.Kind)
-        && (shape.Home != ThreadHome.Main || shape.Kind == BlockKind.Lock || shape.OwnDepth > StackClassifier.DepthOfMain);
+    static bool IsBlocked(StackClassifier shape) => shape is { Home: not ThreadOrigin.Pool, HasOwnCode: true, IsWaitingForWork: false }
+        && (shape.Home is ThreadOrigin.Program or ThreadOrigin.Main ? OfOwnThreads : OfLentThreads).Contains(shape.Kind)
+        && (shape.Home != ThreadOrigin.Main || shape.Kind == BlockKind.Lock || shape.OwnDepth > StackClassifier.DepthOfMain);
 
     sealed record Seated(int Thread, StackClassifier Shape);
 }
@@ -480,8 +480,7 @@ static class OutsideThreads
 static class LockOwner
 {
     /// <summary>Returns the owner in the newest burst that shows an owner; null if no burst shows one.</summary>
-    public static OwnerSeen? Of(
-        IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
+    public static LockOwnerDetails? Of(IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
     {
         var known = waiting.SelectMany(w =>
             w.Burst.Locks.Where(l => l.ThreadId == w.ThreadId && l.OwnerThreadId != 0).Select(l => (w.Burst, l.OwnerThreadId)))
@@ -492,7 +491,7 @@ static class LockOwner
                 known.Where(k => k.Burst == known[0].Burst).GroupBy(k => k.OwnerThreadId).OrderByDescending(g => g.Count()).First().Key);
     }
 
-    static OwnerSeen Seen(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
+    static LockOwnerDetails Seen(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
     {
         var stack = burst.Stacks.Where(s => s.ThreadId == owner).MaxBy(s => s.Samples);
         if (stack is null)
@@ -508,7 +507,7 @@ static class LockOwner
 }
 
 /// <summary>The owner of a lock: the thread as text, its call chain, its state, and whether it is outside the pool.</summary>
-sealed record OwnerSeen(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);
+sealed record LockOwnerDetails(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);
 
 /// <summary>Finds threads that wait for each other's locks, from the waits and owners known at one moment. Pure.</summary>
 static class LockCycles
@@ -533,8 +532,7 @@ static class LockCycles
         return path.Length > 1 && owners.TryGetValue(path[^1], out var next) && next == thread ? [.. path] : null;
     }
 
-    static LockCycle Told(
-        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
+    static LockCycle Told(ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
         var blocked = owners.Keys.Where(thread => Path(thread, owners).Any(cycle.Contains)).ToArray();
         return new(

@@ -140,9 +140,10 @@ static class BurstPacking
         var frames = new Dictionary<string, int>(StringComparer.Ordinal);
         ImmutableArray<SideCarBurst> taken = [.. bursts.Select(b => new SideCarBurst(
             b.At.Nanoseconds, b.Ms,
-            [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running,
+            [.. b.Stacks.Select(s => new SideCarSampledStack(s.ThreadId, s.Samples, s.Running,
                 [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
-            [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]) { Reading = b.IsReading })];
+            [.. b.Locks.Select(l => new SideCarLockWait(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]) { Reading =
+                b.IsReading })];
         return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken)
         {
             Own = seen.Own is { } own ? [.. own.Order(StringComparer.Ordinal)] : null,

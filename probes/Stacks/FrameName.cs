@@ -1,7 +1,7 @@
 namespace Tpwatch.Stacks;
 
 /// <summary>The kind of source code from which the compiler made a method.</summary>
-enum FrameForm
+enum FrameMethodKind
 {
     /// <summary>A method with a name.</summary>
     Method,
@@ -34,7 +34,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     public string Module { get; init; } = "";
 
     /// <summary>The kind of source code from which the compiler made the method.</summary>
-    public FrameForm Form { get; init; }
+    public FrameMethodKind Form { get; init; }
 
     /// <summary>The name of a local function; otherwise empty.</summary>
     public string Local { get; init; } = "";
@@ -80,8 +80,8 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     string Spoken(string name) => (IsStateMachine ? "async " : "") + Form switch
     {
-        FrameForm.Lambda => $"lambda in {name}",
-        FrameForm.Local => $"local function {Local} of {name}",
+        FrameMethodKind.Lambda => $"lambda in {name}",
+        FrameMethodKind.Local => $"local function {Local} of {name}",
         _ => name,
     };
 
@@ -149,10 +149,10 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
         return Between(method) is not { Length: > 0 } author ? new(false, space, method)
             : method.Contains(">g__", StringComparison.Ordinal)
-                ? new(false, space, author) { Form = FrameForm.Local, Local = LocalName(method) }
+                ? new(false, space, author) { Form = FrameMethodKind.Local, Local = LocalName(method) }
             : new(false, space, author)
             {
-                Form = method.Contains(">b__", StringComparison.Ordinal) ? FrameForm.Lambda : FrameForm.Method,
+                Form = method.Contains(">b__", StringComparison.Ordinal) ? FrameMethodKind.Lambda : FrameMethodKind.Method,
             };
     }
 

@@ -42,7 +42,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            using var folder = BurstFolder.Create(temporaryFolder);
+            using var folder = BurstDirectory.Create(temporaryFolder);
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is not { } samples ? outcome
@@ -63,7 +63,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// Waits for a read, which cannot be interrupted, or for a cancellation: a cancelled caller must not wait for a large burst. After a
     /// cancellation the read continues, and deletes its folder at the end.
     /// </summary>
-    internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) =>
+    internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstDirectory folder, CancellationToken cancel) =>
         Task.Run(
             () =>
             {
@@ -91,7 +91,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
     }
 
-    async Task SaveAsync(LiveSession session, BurstFolder folder, CancellationToken cancel)
+    async Task SaveAsync(LiveSession session, BurstDirectory folder, CancellationToken cancel)
     {
         var file = PrivateFile.Create(folder.Stream);
         await using var disposed = file.ConfigureAwait(false);
@@ -115,7 +115,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         await copy.WaitAsync(cancel).ConfigureAwait(false);
     }
 
-    static BurstOutcome Read(BurstFolder folder)
+    static BurstOutcome Read(BurstDirectory folder)
     {
 #pragma warning disable CA1031 // on a stream that broke off the library throws whatever its arithmetic ran into
         try
@@ -141,8 +141,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         OperationCanceledException or TimeoutException =>
             $"tpwatch gave up a burst of stacks: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
         UserErrorException or IOException or UnauthorizedAccessException =>
-            $"tpwatch could not write a burst of stacks to the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
-        _ => $"tpwatch could not take a burst of stacks: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+            $"tpwatch could not write a burst of stacks to the temporary folder: {BurstDirectory.Nameless(e.Message).TrimEnd('.')}.",
+        _ => $"tpwatch could not take a burst of stacks: {BurstDirectory.Nameless(e.Message).TrimEnd('.')}.",
     };
 }
 
@@ -208,7 +208,7 @@ sealed class StackReading
     long lastCheck = long.MinValue;
 
     /// <summary>Reads a burst; throws any exception that the library throws on a broken file.</summary>
-    public static BurstSamples Of(BurstFolder folder)
+    public static BurstSamples Of(BurstDirectory folder)
     {
         TraceLog.CreateFromEventPipeDataFile(folder.Stream, folder.Log, new TraceLogOptions { ContinueOnError = true });
         using var log = new TraceLog(folder.Log);
@@ -298,7 +298,7 @@ sealed class SampleCounts
 }
 
 /// <summary>A private folder for the files of one stack burst; it is deleted with its files at the end.</summary>
-sealed class BurstFolder : IDisposable
+sealed class BurstDirectory : IDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
@@ -310,7 +310,7 @@ sealed class BurstFolder : IDisposable
     readonly string path;
     readonly FileStream held;
 
-    BurstFolder(string path) => (this.path, held) = (path, Hold(path));
+    BurstDirectory(string path) => (this.path, held) = (path, Hold(path));
 
     /// <summary>Path of the raw event stream.</summary>
     public string Stream => Path.Combine(path, "burst.nettrace");
@@ -319,7 +319,7 @@ sealed class BurstFolder : IDisposable
     public string Log => Path.Combine(path, "burst.etlx");
 
     /// <summary>Creates a folder in <paramref name="root"/>; throws the file system's exceptions.</summary>
-    public static BurstFolder Create(string root)
+    public static BurstDirectory Create(string root)
     {
         if (!Directory.Exists(root))
         {

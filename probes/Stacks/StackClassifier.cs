@@ -49,11 +49,10 @@ sealed class StackClassifier
         IsWorker = frames.Outermost(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
 
         // Between two items, a worker thread searches for the next item and is not blocked.
-        IsAtWork = IsWorker && dispatch > 0
-            && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
-        caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
+        IsAtWork = IsWorker && dispatch > 0 && (user >= 0 || !ItemDispatchFrames.IsOfThePool(frames[dispatch - 1]));
+        caller = user < 0 && dispatch > 0 ? ItemDispatchFrames.Caller(frames, dispatch) : -1;
         place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : caller >= 0 ? caller
-            : dispatch > 0 ? ItemCalls.Item(frames, dispatch) : frames.Length - 1;
+            : dispatch > 0 ? ItemDispatchFrames.Item(frames, dispatch) : frames.Length - 1;
         Kind = KindOf();
         Frame = place < 0 ? "?" : Name(place, f => f.Full);
         Brief = place < 0 ? "?" : Name(place, f => f.Brief);
@@ -108,14 +107,14 @@ sealed class StackClassifier
     public int OwnDepth { get; }
 
     /// <summary>The origin of the thread.</summary>
-    public ThreadHome Home { get; }
+    public ThreadOrigin Home { get; }
 
     /// <summary>The library that started the thread; empty for other origins.</summary>
     public string HomeName { get; }
 
     /// <summary>The representing frame, and the names of the calls from this frame to the blocking call.</summary>
     public CallPath Path => new(Brief, place < 0 ? "?" : Name(place, f => f.Bare),
-        !IsNameless && place >= 0 && frames[place] is { Form: FrameForm.Lambda, IsStateMachine: false },
+        !IsNameless && place >= 0 && frames[place] is { Form: FrameMethodKind.Lambda, IsStateMachine: false },
         [.. new[] { Entry, Call }.OfType<string>()]);
 
     /// <summary>The path as text.</summary>
@@ -165,16 +164,16 @@ sealed class StackClassifier
     static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
 
     // The origin of a thread is the code that is called first on the thread.
-    (ThreadHome Home, string Name) HomeOf(ImmutableHashSet<string>? own)
+    (ThreadOrigin Home, string Name) HomeOf(ImmutableHashSet<string>? own)
     {
         var first = frames.Outermost(f => !f.IsRuntime);
-        return IsWorker ? (ThreadHome.Pool, "")
-            : first < 0 ? (ThreadHome.Program, "")
-            : frames[first].Method == "Finalize" ? (ThreadHome.Finalizer, "")
-            : frames.Skip(first).Any(f => f is { Type: "SocketAsyncEngine", Method: "EventLoop" }) ? (ThreadHome.Sockets, "")
-            : !IsOwn(frames[first], own) ? (ThreadHome.Library, frames[first].Module)
-            : frames[first].Method == "Main" ? (ThreadHome.Main, "")
-            : (ThreadHome.Program, "");
+        return IsWorker ? (ThreadOrigin.Pool, "")
+            : first < 0 ? (ThreadOrigin.Program, "")
+            : frames[first].Method == "Finalize" ? (ThreadOrigin.Finalizer, "")
+            : frames.Skip(first).Any(f => f is { Type: "SocketAsyncEngine", Method: "EventLoop" }) ? (ThreadOrigin.Sockets, "")
+            : !IsOwn(frames[first], own) ? (ThreadOrigin.Library, frames[first].Module)
+            : frames[first].Method == "Main" ? (ThreadOrigin.Main, "")
+            : (ThreadOrigin.Program, "");
     }
 
     bool IsEndpoint(int at)
@@ -367,7 +366,7 @@ static class WaitFrames
 /// Recognises the frames by which the pool calls an item's method, and a method without a frame. Such a method made a tail call, or the
 /// compiler inlined it into the pool's code, as happens to code that has run for half a minute.
 /// </summary>
-static class ItemCalls
+static class ItemDispatchFrames
 {
     /// <summary>Whether the frame is the pool's own work between two items, such as counting or the search for the next item.</summary>
     public static bool IsOfThePool(FrameName f) => !IsDispatch(f)

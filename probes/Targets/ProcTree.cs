@@ -56,8 +56,7 @@ sealed class ProcTree(string root)
     }
 
     /// <summary>Opens a file to be read repeatedly; null if it cannot be opened. After the process has ended, reads fail.</summary>
-    public SafeFileHandle? Open(int pid, string name) =>
-        Attempt(() => OpenUnlocked(PathOf(pid, name)));
+    public SafeFileHandle? Open(int pid, string name) => Attempt(() => OpenUnlocked(PathOf(pid, name)));
 
     /// <summary>The ids of a process's threads; empty if the process has ended.</summary>
     public IEnumerable<int> Threads(int pid)
@@ -307,9 +306,9 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
 }
 
 /// <summary>Locations of the system files that the process search reads; a test replaces them with its own folders.</summary>
-sealed record Machine
+sealed record SystemPaths
 {
-    public static Machine Local { get; } = new();
+    public static SystemPaths Local { get; } = new();
     public string Proc { get; init; } = "/proc";
 
     public string Passwd { get; init; } = "/etc/passwd";

@@ -25,7 +25,7 @@ sealed record ListedProcess
     public string? Runtime { get; init; }
 
     /// <summary>
-    /// The whole command line, which may contain secrets. For display, shorten it with <see cref="CommandLine.Shorten(string)"/>.
+    /// The whole command line, which may contain secrets. For display, shorten it with <see cref="TargetCommandLine.Shorten(string)"/>.
     /// </summary>
     public required string CommandLine { get; init; }
 
@@ -55,15 +55,15 @@ static class ProcessScan
     /// The .NET processes, ordered by pid, without tpwatch itself. Requires /proc; otherwise throws <see cref="UserErrorException"/> (exit
     /// code 4).
     /// </summary>
-    public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
+    public static ImmutableArray<ListedProcess> All() => All(SystemPaths.Local);
 
-    internal static ImmutableArray<ListedProcess> All(Machine machine) => [.. Portraits(machine).Select(p => Describe(machine, p))];
+    internal static ImmutableArray<ListedProcess> All(SystemPaths machine) => [.. Portraits(machine).Select(p => Describe(machine, p))];
 
     /// <summary>The .NET process with this id; null if there is none, or the process is not a .NET process.</summary>
-    internal static ListedProcess? One(Machine machine, int pid) =>
+    internal static ListedProcess? One(SystemPaths machine, int pid) =>
         ProcessPortrait.Of(machine, pid) is { } portrait && IsDotnet(machine, portrait) ? Describe(machine, portrait) : null;
 
-    internal static IEnumerable<ProcessPortrait> Portraits(Machine machine)
+    internal static IEnumerable<ProcessPortrait> Portraits(SystemPaths machine)
     {
         if (!machine.IsLinux)
         {
@@ -81,15 +81,15 @@ static class ProcessScan
     }
 
     // Every user can read the names of threads, even of processes whose memory map tpwatch cannot read.
-    static bool IsDotnet(Machine machine, ProcessPortrait portrait) =>
+    static bool IsDotnet(SystemPaths machine, ProcessPortrait portrait) =>
         !portrait.Stat.HasEnded
         && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
 
     // An attach to a stopped process waits for it to continue; a list reports at once that the process does not answer.
-    static ListedProcess Describe(Machine machine, ProcessPortrait p) =>
+    static ListedProcess Describe(SystemPaths machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 
-    static ListedProcess Describe(Machine machine, ProcessPortrait p, UserErrorException? whyNot) => new()
+    static ListedProcess Describe(SystemPaths machine, ProcessPortrait p, UserErrorException? whyNot) => new()
     {
         Pid = p.Pid,
         StartTime = p.Stat.StartTime,
@@ -128,9 +128,9 @@ static class ContainerId
 /// <summary>The description of one process from /proc, read once.</summary>
 sealed class ProcessPortrait
 {
-    readonly Lazy<RuntimeTrace> runtime;
+    readonly Lazy<MappedRuntime> runtime;
 
-    ProcessPortrait(Machine machine, int pid, ProcStat stat)
+    ProcessPortrait(SystemPaths machine, int pid, ProcStat stat)
     {
         var tree = machine.Tree;
         Pid = pid;
@@ -139,7 +139,7 @@ sealed class ProcessPortrait
         Arguments = tree.Arguments(pid) ?? [];
         Environment = tree.Environment(pid);
         ProcessName = NameOf(tree.Link(pid, "exe"), Arguments, stat);
-        runtime = new(() => RuntimeTrace.Of(tree, pid));
+        runtime = new(() => MappedRuntime.Of(tree, pid));
         Socket = SocketSearch.Find(machine, pid, stat, Environment, () => Runtime.IsDotnet != false);
     }
 
@@ -158,21 +158,22 @@ sealed class ProcessPortrait
     public string ProcessName { get; }
 
     public SocketSearch Socket { get; }
-    public RuntimeTrace Runtime => runtime.Value;
+    public MappedRuntime Runtime => runtime.Value;
 
     /// <summary>Entry assembly if <c>dotnet</c> runs one, otherwise the executable's name.</summary>
     public string Name =>
-        CommandLine.EntryAssembly(Arguments) is { } assembly ? CommandLine.BareName(CommandLine.FileName(assembly)) : ProcessName;
+        TargetCommandLine.EntryAssembly(Arguments) is { } assembly ? TargetCommandLine.BareName(TargetCommandLine.FileName(assembly))
+            : ProcessName;
 
     /// <summary>The portrait of a process; null if there is no such process.</summary>
-    public static ProcessPortrait? Of(Machine machine, int pid) =>
+    public static ProcessPortrait? Of(SystemPaths machine, int pid) =>
         machine.Tree.Stat(pid) is { } stat ? new ProcessPortrait(machine, pid, stat) : null;
 
     public bool IsCalled(string name)
     {
-        var wanted = CommandLine.BareName(name);
+        var wanted = TargetCommandLine.BareName(name);
         return ((string[])[Name, ProcessName,
-            Stat.Name]).Any(n => CommandLine.BareName(n).Equals(wanted, StringComparison.OrdinalIgnoreCase));
+            Stat.Name]).Any(n => TargetCommandLine.BareName(n).Equals(wanted, StringComparison.OrdinalIgnoreCase));
     }
 
     static string NameOf(string? executable, IReadOnlyList<string> arguments, ProcStat stat)
@@ -181,7 +182,7 @@ sealed class ProcessPortrait
         var path = executable ?? (arguments.Count > 0 ? arguments[0] : null);
         return string.IsNullOrEmpty(path)
             ? stat.Name
-            : CommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);
+            : TargetCommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);
     }
 }
 
@@ -198,7 +199,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
     /// folders are read only if <paramref name="mayBeDotnet"/> returns true. With thousands of files in a folder, reading it takes
     /// milliseconds for each process of the machine.
     /// </summary>
-    public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
+    public static SocketSearch Find(SystemPaths machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
         var status = machine.Tree.Status(pid);
         var innermost = status.InnermostPid ?? pid;
@@ -229,9 +230,9 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             machine.SocketOwner(path) is { } owner && (owner == 0 || status.User is not { } user || owner == user);
     }
 
-    static string[] Folders(Machine machine, int pid, ProcEnvironment? environment)
+    static string[] Folders(SystemPaths machine, int pid, ProcEnvironment? environment)
     {
-        var theirs = Machine.TempOf(environment?["TMPDIR"]);
+        var theirs = SystemPaths.TempOf(environment?["TMPDIR"]);
         var throughRoot = machine.Tree.PathOf(pid, "root") + theirs;
         if (environment?["TMPDIR"] is null)
         {

@@ -9,19 +9,19 @@ static class TargetFinder
     /// The process with this id. Throws <see cref="UserErrorException"/> (exit code 1) if there is no such process, or it is tpwatch
     /// itself, not .NET, has diagnostics disabled, belongs to another user, or has no socket.
     /// </summary>
-    public static Target ByPid(int pid) => ByPid(Machine.Local, pid);
+    public static Target ByPid(int pid) => ByPid(SystemPaths.Local, pid);
 
     /// <summary>
     /// The only .NET process whose executable or entry assembly has this name, ignoring case, with or without .dll or .exe. Throws
     /// <see cref="UserErrorException"/>: no match (exit code 1), several matches (3, with a list), or the process cannot be watched (1).
     /// </summary>
-    public static Target ByName(string name) => ByName(Machine.Local, name);
+    public static Target ByName(string name) => ByName(SystemPaths.Local, name);
 
     /// <summary>
     /// The ids of all .NET processes with this name, compared as in <see cref="ByName(string)"/>, including processes that cannot be
     /// watched. Throws <see cref="UserErrorException"/> if there is none (exit code 1).
     /// </summary>
-    public static IReadOnlyList<int> AllByName(string name) => Called(Machine.Local, name) is { Length: > 0 } found
+    public static IReadOnlyList<int> AllByName(string name) => Called(SystemPaths.Local, name) is { Length: > 0 } found
         ? [.. found.Select(p => p.Pid)]
         : throw WrongTarget.NoName(name);
 
@@ -29,18 +29,18 @@ static class TargetFinder
     /// A process that was found before; its start time identifies it uniquely. Throws <see cref="UserErrorException"/> as
     /// <see cref="ByPid(int)"/> does, and if another process now has its id (exit code 1).
     /// </summary>
-    public static Target Again(int pid, ulong? startTime) => Again(Machine.Local, pid, startTime);
+    public static Target Again(int pid, ulong? startTime) => Again(SystemPaths.Local, pid, startTime);
 
-    internal static Target Again(Machine machine, int pid, ulong? startTime) =>
+    internal static Target Again(SystemPaths machine, int pid, ulong? startTime) =>
         ByPid(machine, pid, () => WrongTarget.IsGone(pid)) is var found
             && startTime is { } chosen && found.StartTime is { } now && now != chosen
             ? throw WrongTarget.IsAnother(pid)
             : found;
 
-    internal static Target ByPid(Machine machine, int pid) => ByPid(machine, pid, () => WrongTarget.NoProcess(
+    internal static Target ByPid(SystemPaths machine, int pid) => ByPid(machine, pid, () => WrongTarget.NoProcess(
         pid, machine.Tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true));
 
-    static Target ByPid(Machine machine, int pid, Func<UserErrorException> absent)
+    static Target ByPid(SystemPaths machine, int pid, Func<UserErrorException> absent)
     {
         if (!machine.IsLinux)
         {
@@ -61,7 +61,7 @@ static class TargetFinder
         return TargetOf(machine, portrait);
     }
 
-    internal static Target ByName(Machine machine, string name)
+    internal static Target ByName(SystemPaths machine, string name)
     {
         var matches = Called(machine, name);
         return matches switch
@@ -73,7 +73,7 @@ static class TargetFinder
     }
 
     /// <summary>Why the process cannot be watched: the reason that explains all others; null if it can be watched.</summary>
-    internal static UserErrorException? WhyNot(Machine machine, ProcessPortrait p)
+    internal static UserErrorException? WhyNot(SystemPaths machine, ProcessPortrait p)
     {
         var tree = machine.Tree;
         var self = ProcStatus.Parse(tree.ReadSelf("status").Text).User;
@@ -82,8 +82,7 @@ static class TargetFinder
         {
             { Pid: var pid } when pid == tree.SelfPid() => WrongTarget.IsSelf(pid),
             { Stat.HasEnded: true } => WrongTarget.HasEnded(p),
-            _ when self is { } me and not 0 && p.User is { } owner && owner != me =>
-                WrongTarget.OtherUser(p, names, owner, me),
+            _ when self is { } me and not 0 && p.User is { } owner && owner != me => WrongTarget.OtherUser(p, names, owner, me),
             { Socket.Path: not null } => null,
             { Runtime.IsDotnet: false } when !ThreadNames.AreOfDotnet(tree, p.Pid) => WrongTarget.IsNotDotnet(p),
             _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),
@@ -93,16 +92,17 @@ static class TargetFinder
         };
     }
 
-    static ProcessPortrait[] Called(Machine machine, string name) => [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+    static ProcessPortrait[] Called(SystemPaths machine, string name) => [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
 
-    static Target TargetOf(Machine machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
+    static Target TargetOf(SystemPaths machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
         ? throw reason
         : new Target { Pid = p.Pid, Name = p.Name, SocketPath = p.Socket.Path, StartTime = p.Stat.StartTime };
 
     static UserErrorException Several(string name, ProcessPortrait[] matches) => new(
         $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
             + string.Concat(matches
-                .Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
+                .Select(p => string.Create(CultureInfo.InvariantCulture,
+                    $"\n  {p.Pid,7}  {p.Name}  {TargetCommandLine.Shorten(p.Arguments)}"))),
         "Choose one with --pid N, or take all with --all in report, record and whatif.",
         ExitCode.Arguments);
 
@@ -170,8 +170,7 @@ static class WrongTarget
     public static UserErrorException HasEnded(ProcessPortrait p) => No(
         $"Process {Called(p)} has ended; its parent has not read its exit status yet (zombie).", ListThem);
 
-    public static UserErrorException IsSelf(int pid) => No(
-        $"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
+    public static UserErrorException IsSelf(int pid) => No($"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
 
     public static UserErrorException NoName(string name) => No(
         $"No .NET process is called \"{name}\", and none has an entry assembly of that name.", ListThem);
@@ -254,7 +253,7 @@ static class WrongTarget
 /// </summary>
 /// <param name="machine">The machine to search.</param>
 /// <param name="oldEnoughMs">The required age of a process, milliseconds.</param>
-sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
+sealed class ProcessArrivals(SystemPaths machine, double oldEnoughMs)
 {
     /// <summary>
     /// Time after which a process is examined again if it was no .NET process or could not be watched, milliseconds. By then, it may have

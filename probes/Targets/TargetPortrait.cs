@@ -8,11 +8,11 @@ static class TargetPortrait
 {
     /// <summary>Collects the facts about a process of this machine; each of its queries has a time limit of 2 s.</summary>
     public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
-        TakeAsync(Machine.Local, target, TimeProvider.System, cancel);
+        TakeAsync(SystemPaths.Local, target, TimeProvider.System, cancel);
 
-    public static async Task<TargetFacts> TakeAsync(Machine machine, Target target, TimeProvider time, CancellationToken cancel)
+    public static async Task<TargetFacts> TakeAsync(SystemPaths machine, Target target, TimeProvider time, CancellationToken cancel)
     {
-        var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
+        var port = target.SocketPath is { } path ? new DiagnosticPortClient(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
         // The environment with which the process was started counts. If the process has extra capabilities, /proc hides its environment,
@@ -25,20 +25,20 @@ static class TargetPortrait
     // This machine's /proc does not describe the target.
     static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
-        var facts = Told(target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
+        var facts = Told(target, info, [.. PoolConfigReader.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
         return facts with { IsElsewhere = true };
     }
 
-    static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
+    static TargetFacts Facts(SystemPaths machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
         var tree = machine.Tree;
-        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])),
+        ImmutableArray<PoolSetting> settings = [.. PoolConfigReader.Of(environment ?? ProcEnvironment.Of([])),
             .. RuntimeconfigFile.Settings(tree, target.Pid)];
         return Told(target, info, settings, tree.Status(target.Pid).AllowedProcessors) with
         {
             Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
             CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
-            RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
+            RuntimeVersion = info?.RuntimeVersion ?? MappedRuntime.Of(tree, target.Pid).Version,
         };
     }
 
@@ -62,7 +62,7 @@ static class TargetPortrait
 
     // The command line: a runtime that is still suspended at its start reports only its executable, so /proc then completes it.
     static string? Whole(string? said, IReadOnlyList<string>? seen) =>
-        seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
+        seen is null || (said is not null && (seen.Count == 1 || TargetCommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }
 
 /// <summary>Reads the target's runtimeconfig.json. A single-file program has the file in its executable, where it is not found.</summary>
@@ -74,7 +74,7 @@ static class RuntimeconfigFile
     public static ImmutableArray<PoolSetting> Settings(ProcTree tree, int pid) =>
         ProgramFiles.Candidates(tree, pid, "--runtimeconfig", ".runtimeconfig.json")
             .Select(path => ProgramFiles.Read(path, MostBytes)).FirstOrDefault(text => text is not null) is { } json
-            ? PoolSettings.OfRuntimeconfig(json)
+            ? PoolConfigReader.OfRuntimeconfig(json)
             : [];
 }
 
@@ -95,7 +95,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     /// </param>
     public static PoolLimits Of(ImmutableArray<PoolSetting> settings, int? allowedProcessors)
     {
-        var processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
+        var processors = ProcessorsOf(PoolConfigReader.InEnvironment(settings, "PROCESSOR_COUNT"));
         var (min, max) = Forced(settings);
         return new(processors, min, min.Value is null ? RaisedToMin(max, processors.Value, allowedProcessors) : max);
     }
@@ -122,7 +122,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     // An environment variable overrides the entry in runtimeconfig.json. If the variable's value is 0 or not a number, the entry applies in
     // some versions of the runtime.
     static SourcedValue Forced(ImmutableArray<PoolSetting> settings, string variable, string entry) =>
-        (PoolSettings.InEnvironment(settings, variable), PoolSettings.InRuntimeconfig(settings, entry)) switch
+        (PoolConfigReader.InEnvironment(settings, variable), PoolConfigReader.InRuntimeconfig(settings, entry)) switch
         {
             ({ } set, _) => Workers(Hexadecimal(set.Value), SettingSource.Environment),
             (null, { } set) => Workers(AnyBase(set.Value), SettingSource.Runtimeconfig),
@@ -162,7 +162,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
 }
 
 /// <summary>Selects the pool's settings from the target's configuration; all other settings are discarded.</summary>
-static class PoolSettings
+static class PoolConfigReader
 {
     public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
 
@@ -264,7 +264,7 @@ static class ProgramFiles
     {
         var arguments = tree.Arguments(pid) ?? [];
         var folder = tree.Link(pid, "cwd") ?? "/";
-        var entry = CommandLine.EntryAssembly(arguments);
+        var entry = TargetCommandLine.EntryAssembly(arguments);
 
         // The arguments before the assembly belong to the host: exec, options and their values.
         for (var i = 1; entry is not null && arguments[i] != entry; i++)
@@ -278,7 +278,7 @@ static class ProgramFiles
         if (entry is { } assembly)
         {
             yield return Path.ChangeExtension(Path.Combine(folder, assembly), ending);
-            yield return Path.ChangeExtension(Mapped(tree, pid, CommandLine.FileName(assembly)), ending) ?? "";
+            yield return Path.ChangeExtension(Mapped(tree, pid, TargetCommandLine.FileName(assembly)), ending) ?? "";
         }
         else if (tree.Link(pid, "exe") is { } executable)
         {

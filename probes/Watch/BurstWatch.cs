@@ -47,10 +47,10 @@ sealed class BurstWatch : IAsyncDisposable
 
     readonly LiveSession session;
     readonly SnapshotExchange offer;
-    readonly RequestWatch requests;
+    readonly RequestWatchTrigger requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
-    readonly InsideLook inside;
+    readonly PreBurstReading inside;
     readonly BurstPace pace;
     readonly ReadingBudget? readings;
     readonly bool auto;
@@ -137,7 +137,7 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task LoopAsync(string temporaryFolder)
     {
-        BurstFolder.Sweep(temporaryFolder);
+        BurstDirectory.Sweep(temporaryFolder);
         try
         {
             for (var now = offer.Newest; !ends.IsCancellationRequested;)
@@ -179,7 +179,7 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
-    async Task RestAsync(Observation seen)
+    async Task RestAsync(CaptureSnapshot seen)
     {
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
@@ -190,10 +190,10 @@ sealed class BurstWatch : IAsyncDisposable
 
     // Which observations wake the loop: without a user's request and depth auto, only a hang and its end do. A watcher of many processes
     // has a loop for each of them.
-    Func<Observation, bool> Concerns(bool hangs) => now =>
+    Func<CaptureSnapshot, bool> Concerns(bool hangs) => now =>
         auto || hangs || IsAllowed || !seen.Bursts.IsEmpty || now.End != SessionEnd.StillOpen || BurstPlan.MayHang(now.Ledger);
 
-    bool IsWanted(Observation now) =>
+    bool IsWanted(CaptureSnapshot now) =>
         (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)
             || (byName && BurstPlan.IsAsked(now, seen.Bursts.Length))
             || (seen.Bursts.Length < BurstPlan.MostUnasked && mute.IsSure(now))))
@@ -264,7 +264,7 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     // Whether to read the memory because the counters suggest a hang. Loops that wait for work look the same in the counters.
-    bool IsHangToBeRead(Observation now)
+    bool IsHangToBeRead(CaptureSnapshot now)
     {
         if (!BurstPlan.MayHang(now.Ledger))
         {
@@ -298,7 +298,7 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     // Adds the lock owners to the newest burst. The event that shows an owner may arrive a second later, so this is repeated.
-    void SettleLocks(Observation now)
+    void SettleLocks(CaptureSnapshot now)
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
             && time.GetElapsedTime(lastRead) is var since && since < SettledAtLast
@@ -333,18 +333,17 @@ sealed class NoEventsCheck(LiveSession session, TimeProvider time)
     readonly long begun = time.GetTimestamp();
 
     /// <summary>Whether no event of the pool has arrived so far.</summary>
-    public static bool MayBe(Observation now) => NoPoolEvents.Is(now.Timeline);
+    public static bool MayBe(CaptureSnapshot now) => NoPoolEvents.Is(now.Timeline);
 
     /// <summary>Whether no event is expected any more and worker threads exist; a runtime that waits at its start has none yet.</summary>
-    public bool IsSure(Observation now) =>
-        MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
+    public bool IsSure(CaptureSnapshot now) => MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
 }
 
 /// <summary>
 /// Starts the watch of a target's HTTP requests if the target has a server. The watch begins before the first stack burst, so that a
 /// request that is blocked in the burst is known when it ends. With <paramref name="fromTheStart"/>, it begins once a server is found.
 /// </summary>
-sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
+sealed class RequestWatchTrigger(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
     /// <summary>Interval of the checks for a server, because a program loads it later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
@@ -383,7 +382,7 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
 }
 
 /// <summary>Reads the memory of a live target, if requested and possible. A reading pauses no thread and may replace a burst.</summary>
-sealed class InsideLook
+sealed class PreBurstReading
 {
     /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
@@ -400,7 +399,7 @@ sealed class InsideLook
     readonly bool anyway;
     int failures;
 
-    public InsideLook(LiveSession session, WatchOptions options)
+    public PreBurstReading(LiveSession session, WatchOptions options)
     {
         (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
         IsInstead = !options.Depth.HasFlag(CaptureDepth.Stacks);
@@ -419,7 +418,7 @@ sealed class InsideLook
     public bool IsAlone { get; }
 
     /// <summary>Whether to take a reading although no items wait or hang; if they do, a reading is taken for that reason.</summary>
-    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
+    public bool IsDueAnyway(CaptureSnapshot now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
     /// <summary>Whether a reading is taken before a burst.</summary>
@@ -464,7 +463,7 @@ static class BurstPlan
     /// Whether to take a burst if the user allows bursts. Items wait at the last counter sample, or worker threads may hang, or the pool
     /// has just added a thread because others are blocked.
     /// </summary>
-    public static bool IsTrouble(Observation now) =>
+    public static bool IsTrouble(CaptureSnapshot now) =>
         now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
         || now.Ledger.InjectionDelays
         .LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } delay
@@ -474,7 +473,7 @@ static class BurstPlan
     /// Whether to take a burst without a request. Items have waited or hung for two seconds in one or more episodes and still do, or the
     /// pool has added threads for task waits for that time. Never true for a healthy target.
     /// </summary>
-    public static bool IsLasting(Observation now)
+    public static bool IsLasting(CaptureSnapshot now)
     {
         var starved = now.Ledger.Episodes.Where(e => e.Kind.IsStarvation()).ToArray();
         return starved.Any(e => !e.Over && (e.Span.Ms >= LastingMs || (Waits(now) && now.Timeline.Now.MsSince(e.Span.From) >= LastingMs)))
@@ -485,25 +484,25 @@ static class BurstPlan
     /// <summary>
     /// Whether to take a second burst because the pool adds threads for task waits: only two bursts show whether these waits end.
     /// </summary>
-    public static bool MayHideHang(Observation now, int taken) =>
+    public static bool MayHideHang(CaptureSnapshot now, int taken) =>
         taken == 1 && VerdictJudgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
     /// Whether to take one of the two bursts that follow an explicit request for stacks. They do not depend on the pool, because code
     /// outside the pool may block. The second burst shows which calls still block. Two counter samples must exist first.
     /// </summary>
-    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
+    public static bool IsAsked(CaptureSnapshot now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
     /// Whether to take one burst without a request because counters cannot decide. Either every worker thread is busy and few items
     /// complete, or items wait nearly as long as in starvation, or worker threads are idle or hang. With few completions a pause delays
     /// little.
     /// </summary>
-    public static bool IsUnclear(Observation now) =>
+    public static bool IsUnclear(CaptureSnapshot now) =>
         now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
     // Whether items are queued at the newest counter sample. Then an unended episode continues; without them, it may be over.
-    static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
+    static bool Waits(CaptureSnapshot now) => now.Timeline.Levels.QueueLength > 0;
 
     /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
     public static bool MayHang(LedgerSnapshot ledger) => ledger.MayHang is not null || ledger.LastingHang is not null;
@@ -521,7 +520,7 @@ static class BurstPlan
             || (samples is not null && reading.Running == 0);
     }
 
-    static bool IsCompensating(Observation now)
+    static bool IsCompensating(CaptureSnapshot now)
     {
         var ages = now.Ledger.InjectionDelays
             .Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > g.TargetThreadsBefore)

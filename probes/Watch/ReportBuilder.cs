@@ -21,7 +21,7 @@ sealed record ExtraEvidence
     public CaptureDepth Depth { get; init; }
 
     /// <summary>Items and locks; null when there is no second session.</summary>
-    public DeepSnapshot? Deep { get; init; }
+    public SideStreamSnapshot? Deep { get; init; }
 
     /// <summary>HTTP requests; null when none were watched or none arrived.</summary>
     public RequestSnapshot? Requests { get; init; }
@@ -48,7 +48,7 @@ static class ReportBuilder
     {
         var stacks = BlockerAnalysis.Of(timeline, side.Stacks, side.Requests);
         var judged = VerdictJudgement.Of(timeline, ledger, end, stacks);
-        var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new StarvedTimes(ledger.Episodes));
+        var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new StarvationSplit(ledger.Episodes));
         return Of(new PoolEvidence
         {
             Timeline = timeline,
@@ -67,8 +67,8 @@ static class ReportBuilder
             MaxQueueLength = ledger.MaxQueueLength,
             MayHang = judged.MayHang,
             Forecast = Forecast(side, end, items),
-            QueueDelay = StarvedTimes.QueueDelay(items),
-            RunTime = StarvedTimes.RunTime(items),
+            QueueDelay = StarvationSplit.QueueDelay(items),
+            RunTime = StarvationSplit.RunTime(items),
             Items = times.Of(items, ledger.InjectionDelays),
             Measured = items,
             Requests = times.Of(side.Requests),
@@ -106,7 +106,7 @@ static class ReportBuilder
 
 /// <summary>Computes the times of items and requests, separately for starvation and for the rest of the capture.</summary>
 /// <param name="episodes">The starvation episodes.</param>
-sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
+sealed class StarvationSplit(ImmutableArray<StarvedEpisode> episodes)
 {
     /// <summary>
     /// Minimum number of requests outside starvation from which a route's usual time is computed. A single one may have been the slow first
@@ -118,11 +118,11 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
 
     /// <summary>Returns the queue times, from enqueue to dequeue; an item that still waits counts with its time so far.</summary>
     public static Distribution? QueueDelay(ItemSnapshot? seen) => seen is null ? null
-        : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Delay)), seen.Unmatched, Waiting(seen));
+        : DistributionBuilder.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Delay)), seen.Unmatched, Waiting(seen));
 
     /// <summary>Returns the run times, from dequeue to the callback's end; an item that still runs counts with its time so far.</summary>
     public static Distribution? RunTime(ItemSnapshot? seen) => seen is null ? null
-        : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Run)), seen.EndUnseen, Running(seen));
+        : DistributionBuilder.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Run)), seen.EndUnseen, Running(seen));
 
     /// <summary>Returns the times of items; null when none were watched.</summary>
     public ItemTimes? Of(ItemSnapshot? seen, ImmutableArray<InjectionDelay> delays)
@@ -165,7 +165,7 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
         Watched = seen.Listened,
     };
 
-    RouteTimes Of(RouteSeen route, EventTime now)
+    RouteTimes Of(RouteDurations route, EventTime now)
     {
         var onset = waits.Select(e => e.Span.From).DefaultIfEmpty(new(long.MaxValue)).Min();
         var slices = route.Slices.Select(s => (Slice: s, Line: FromNs(s.Span))).ToArray();
@@ -176,7 +176,7 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
         var before = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To <= onset).Select(s => s.Slice.Delay));
         var after = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To > onset).Select(s => s.Slice.Delay.Below(s.Line)));
         return new(
-            route.Route, Distributions.Of(DurationCounts.Sum(route.Slices.Select(s => s.Delay)), 0, open),
+            route.Route, DistributionBuilder.Of(DurationCounts.Sum(route.Slices.Select(s => s.Delay)), 0, open),
             route.UnderWay.Length + route.More, Lost(during, met, DurationCounts.Sum([before, after])))
         {
             Before = Part([before], waits.Length > 0 ? OpenDurations.None : others),
@@ -209,7 +209,7 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
     static OpenDurations Those(OpenDurations open, Func<double, bool> wanted) => new([.. open.AgesMs.Where(wanted)], 0);
 
     static Distribution? Part(IEnumerable<DurationCounts> counts, OpenDurations open) =>
-        Distributions.Of(DurationCounts.Sum(counts), 0, open) is { IsKnown: true } part ? part : null;
+        DistributionBuilder.Of(DurationCounts.Sum(counts), 0, open) is { IsKnown: true } part ? part : null;
 
     static DelayPoint Point(SliceDurations slice) =>
         new(slice.Span, slice.Delay.Count, slice.Delay.QuantileMs(0.5), slice.Delay.QuantileMs(0.99), slice.Delay.MaxNs / 1e6);

@@ -9,7 +9,7 @@ namespace Tpwatch.Watch;
 /// <summary>
 /// Builds the report of the newest observation on request. Returns the same object until there is a new observation. For any thread.
 /// </summary>
-sealed class ReportCache(PoolCapture capture)
+sealed class ReportCache(MainStreamCapture capture)
 {
     volatile Made? last;
     volatile Forgotten? forgotten;
@@ -35,13 +35,13 @@ sealed class ReportCache(PoolCapture capture)
     /// <summary>Leaves all observations until now out of later reports.</summary>
     public void Forget() => forgotten = new(capture.Newest.Timeline);
 
-    sealed record Made(Observation From, Forgotten? Before, PoolReport Report);
+    sealed record Made(CaptureSnapshot From, Forgotten? Before, PoolReport Report);
 
     sealed record Forgotten(TimelineSnapshot Seen);
 }
 
 /// <summary>The state of all facts up to one time; immutable. The reading thread shares no other object with other threads.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
+sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;
 }
@@ -51,7 +51,7 @@ sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, Extr
 /// kept in a journal of limited length. If a consumer prints all of them, the reading thread waits for it.
 /// </summary>
 #pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
-sealed class SnapshotExchange(Observation first)
+sealed class SnapshotExchange(CaptureSnapshot first)
 #pragma warning restore CA1001
 {
     /// <summary>
@@ -67,19 +67,19 @@ sealed class SnapshotExchange(Observation first)
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);
-    volatile Observation newest = first;
-    volatile Observation? taken;
-    volatile Observation? awaited;
+    volatile CaptureSnapshot newest = first;
+    volatile CaptureSnapshot? taken;
+    volatile CaptureSnapshot? awaited;
     volatile AwaitedCondition? condition;
     TaskCompletionSource? waiting;
     int factsSinceLook;
     int takenUpTo;
 
     /// <summary>The newest observation, for consumers that do not print every decision.</summary>
-    public Observation Newest => newest;
+    public CaptureSnapshot Newest => newest;
 
     /// <summary>Returns the newest observation and marks it as taken.</summary>
-    public Observation Take()
+    public CaptureSnapshot Take()
     {
         var now = newest;
         taken = now;
@@ -92,7 +92,7 @@ sealed class SnapshotExchange(Observation first)
     }
 
     /// <summary>Publishes an observation. The reading thread calls this.</summary>
-    public void Put(Observation observation)
+    public void Put(CaptureSnapshot observation)
     {
         newest = observation;
         Interlocked.Exchange(ref waiting, null)?.TrySetResult();
@@ -106,7 +106,7 @@ sealed class SnapshotExchange(Observation first)
     /// Completes at the next observation after <paramref name="seen"/> that meets a condition. The reading thread checks the condition, so
     /// that other observations wake no thread. One caller at a time.
     /// </summary>
-    public Task Until(Observation seen, Func<Observation, bool> isMet)
+    public Task Until(CaptureSnapshot seen, Func<CaptureSnapshot, bool> isMet)
     {
         AwaitedCondition mine = new(isMet, new(TaskCreationOptions.RunContinuationsAsynchronously));
         condition = mine;
@@ -114,7 +114,7 @@ sealed class SnapshotExchange(Observation first)
     }
 
     /// <summary>Completes when there is a newer observation than <paramref name="seen"/>, so that consumers need not poll.</summary>
-    public Task OtherThan(Observation? seen)
+    public Task OtherThan(CaptureSnapshot? seen)
     {
         var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var next = Interlocked.CompareExchange(ref waiting, mine, null) ?? mine;
@@ -137,7 +137,7 @@ sealed class SnapshotExchange(Observation first)
     /// If at least <see cref="MostUntaken"/> decisions are untaken, publishes an observation and blocks the reading thread until a consumer
     /// has taken it.
     /// </summary>
-    public void PutAndWait(int decision, Func<Observation> observed, Func<bool> stopped)
+    public void PutAndWait(int decision, Func<CaptureSnapshot> observed, Func<bool> stopped)
     {
         if (decision - takenUpTo < MostUntaken)
         {
@@ -154,7 +154,7 @@ sealed class SnapshotExchange(Observation first)
         }
     }
 
-    sealed record AwaitedCondition(Func<Observation, bool> IsMet, TaskCompletionSource Met);
+    sealed record AwaitedCondition(Func<CaptureSnapshot, bool> IsMet, TaskCompletionSource Met);
 }
 
 /// <summary>The current state of a pool and the counts since the watch began, for a dashboard. It has no findings.</summary>
@@ -168,7 +168,7 @@ sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolF
     /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
     /// <param name="bursts">Reads hanging threads from memory, and no hang is reported before that; null when there is no such
     /// reader.</param>
-    public static PoolGlance Of(Observation seen, TimelineSnapshot? since, BurstWatch? bursts = null)
+    public static PoolGlance Of(CaptureSnapshot seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
@@ -181,20 +181,20 @@ sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolF
 }
 
 /// <summary>Writes the contents of the flight recorder to a recording.</summary>
-static class Retained
+static class FlightRecordingWriter
 {
     /// <summary>
     /// Writes the recording. Throws <see cref="UserErrorException"/> if nothing is retained (exit code 1), or if the file exists or cannot
     /// be written (3).
     /// </summary>
-    public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? counterSample)
+    public static SavedFlight Save(string path, ISession session, CaptureSnapshot seen, TimeSpan? counterSample)
     {
         // A complete tape contains the events with processors and limits; without its beginning, the folded facts supply these values.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {
             Source = session.Source,
-            Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
+            Process = [.. seen.Tape.Process.Select(SideCarProcessReading.Of)],
             SampleIntervalMs = counterSample?.TotalMilliseconds,
             Bursts = seen.Side.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
             Inside = seen.Side.Stacks is { } read ? BurstPacking.PackInside(read) : null,

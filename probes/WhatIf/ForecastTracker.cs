@@ -229,7 +229,7 @@ static class InjectionAhead
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
-        (PoolCheck Check, Decision Decision, bool First)? likely = null;
+        (InjectionCheck Check, Decision Decision, bool First)? likely = null;
         var isFirst = true;
         foreach (var (check, decision) in Checks(policy, from).TakeWhile(_ => windows.Count < MostWindows))
         {
@@ -251,18 +251,18 @@ static class InjectionAhead
     }
 
     /// <summary>Returns the future gate checks, each with the policy's decision if only time passes.</summary>
-    static IEnumerable<(PoolCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
+    static IEnumerable<(InjectionCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
         return GateWalk.From(policy, nothing).Take(MostChecks).Select(walked => (walked.Tick, policy.Decide(walked.Before, walked.Tick)));
     }
 
     /// <summary>Returns the time window in which a gate check may run, about 20 ms.</summary>
-    static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
+    static EventSpan Window(InjectionCheck check) => check.Kind == GateCheckKind.Periodic
         ? new(check.Earliest, check.Latest)
         : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
 
-    static string Condition(PoolCheck check, PoolSettings settings) => (check.Kind, settings.Max) switch
+    static string Condition(InjectionCheck check, PoolSettings settings) => (check.Kind, settings.Max) switch
     {
         (GateCheckKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
         (GateCheckKind.Periodic, _) => "unless an item is dequeued first",
@@ -289,7 +289,7 @@ sealed class RunTimeTracker
     const double SameMs = 2;
 
     readonly List<EventTime> starts = [];
-    readonly List<RunPhase> phases = [];
+    readonly List<ItemStart> phases = [];
     readonly List<CompletedUpTo> counts = [];
     EventTime? firstEnd;
     EventTime? lastSample;
@@ -299,7 +299,7 @@ sealed class RunTimeTracker
     public RunTime? RunTime { get; private set; }
 
     /// <summary>When each busy worker thread began an item. Since then, it has begun others at multiples of the run time.</summary>
-    public IReadOnlyList<RunPhase> Phases => phases;
+    public IReadOnlyList<ItemStart> Phases => phases;
 
     /// <summary>Number of busy worker threads at the newest counter sample.</summary>
     public int Working { get; private set; }
@@ -332,7 +332,7 @@ sealed class RunTimeTracker
         }
         else
         {
-            phases.AddRange(starts.Select(s => new RunPhase(s, Known: true)));
+            phases.AddRange(starts.Select(s => new ItemStart(s, Known: true)));
             Count(sample, working);
         }
 
@@ -357,8 +357,8 @@ sealed class RunTimeTracker
     {
         var begun = starts.TakeLast(working).ToArray();
         var middle = lastSample?.PlusMs(sample.At.MsSince(lastSample.Value) / 2);
-        phases.AddRange(Enumerable.Repeat(new RunPhase(middle ?? sample.At, Known: middle is not null), working - begun.Length));
-        phases.AddRange(begun.Select(s => new RunPhase(s, Known: true)));
+        phases.AddRange(Enumerable.Repeat(new ItemStart(middle ?? sample.At, Known: middle is not null), working - begun.Length));
+        phases.AddRange(begun.Select(s => new ItemStart(s, Known: true)));
         fresh = begun.Length == working;
         if (firstEnd <= begun.FirstOrDefault(sample.At))
         {
@@ -459,7 +459,7 @@ sealed class RunTimeFit
     readonly (double At, int Significance, bool Known)[] groups;
     readonly (double At, double Completed, double Share, double BusyMs)[] counts;
 
-    RunTimeFit(IReadOnlyList<RunPhase> phases, IReadOnlyList<CompletedUpTo> seen)
+    RunTimeFit(IReadOnlyList<ItemStart> phases, IReadOnlyList<CompletedUpTo> seen)
     {
         var origin = seen[0].At;
         groups = Group([.. phases.Select(p => (p.At.MsSince(origin), 1, p.Known)).Order()]);
@@ -491,7 +491,7 @@ sealed class RunTimeFit
     /// <summary>Returns the run time that fits best; null if no item has completed.</summary>
     /// <param name="phases">When each busy worker thread began an item.</param>
     /// <param name="seen">How many items had completed by each counter sample.</param>
-    public static RunTime? Of(IReadOnlyList<RunPhase> phases, IReadOnlyList<CompletedUpTo> seen)
+    public static RunTime? Of(IReadOnlyList<ItemStart> phases, IReadOnlyList<CompletedUpTo> seen)
     {
         if (phases.Count == 0 || seen.Count < 2 || seen[^1].Completed <= seen[0].Completed)
         {
@@ -583,7 +583,7 @@ sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
 /// <summary>When a busy worker thread began an item.</summary>
 /// <param name="At">The time.</param>
 /// <param name="Known">Whether the time is known; false for a thread that was already busy when it was first seen.</param>
-readonly record struct RunPhase(EventTime At, bool Known);
+readonly record struct ItemStart(EventTime At, bool Known);
 
 /// <summary>How many items had completed by a counter sample.</summary>
 /// <param name="At">The time of the counter sample.</param>

@@ -17,11 +17,11 @@ sealed class PoolSimulator
     const int MostChecks = 2400;
 
     readonly IInjectionPolicy policy;
-    readonly WhatIfOptions options;
+    readonly SimulationOptions options;
     readonly DrainCase? drain;
     readonly SimulatedPool pool;
-    readonly ImmutableArray<WhatIfPoint>.Builder curve = ImmutableArray.CreateBuilder<WhatIfPoint>();
-    readonly ImmutableArray<WhatIfAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<WhatIfAdjustment>();
+    readonly ImmutableArray<SimulatedPoint>.Builder curve = ImmutableArray.CreateBuilder<SimulatedPoint>();
+    readonly ImmutableArray<SimulatedAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<SimulatedAdjustment>();
     PoolState state;
     int arrivedBefore;
     int arrivedAtCheck;
@@ -31,7 +31,7 @@ sealed class PoolSimulator
     int moved;
     int checks;
 
-    PoolSimulator(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
+    PoolSimulator(IInjectionPolicy policy, SimulationOptions options, IReadOnlyList<SimulatedItem> items)
     {
         (this.policy, this.options) = (policy, options);
         pool = new(items, options);
@@ -72,12 +72,12 @@ sealed class PoolSimulator
     }
 
     // At MaxThreads no gate check of a drain adds a thread, so there are no checks to simulate while items hang for hours.
-    PoolCheck? NextCheck => drain is not null && state.IsAtMax ? null : policy.NextCheck(state);
+    InjectionCheck? NextCheck => drain is not null && state.IsAtMax ? null : policy.NextCheck(state);
 
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
     /// <summary>Simulates <paramref name="items"/> under <paramref name="policy"/>.</summary>
-    public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
+    public static SimulationResult Of(IInjectionPolicy policy, SimulationOptions options, IReadOnlyList<SimulatedItem> items) =>
         new PoolSimulator(policy, options, items).Run();
 
     /// <summary>
@@ -85,7 +85,7 @@ sealed class PoolSimulator
     /// </summary>
     public static DrainResult Drain(IInjectionPolicy policy, DrainCase given) => new PoolSimulator(policy, given).Run(given);
 
-    WhatIfResult Run()
+    SimulationResult Run()
     {
         while (Step())
         {
@@ -191,7 +191,7 @@ sealed class PoolSimulator
     }
 
     // Only gate checks depend on these inputs, so the newest ones before a check are enough.
-    void TellBefore(PoolCheck check)
+    void TellBefore(InjectionCheck check)
     {
         if (pool.Dequeued > dequeuedBefore)
         {
@@ -212,7 +212,7 @@ sealed class PoolSimulator
         }
     }
 
-    void Tick(PoolCheck check)
+    void Tick(InjectionCheck check)
     {
         checks++;
         TellBefore(check);
@@ -232,7 +232,7 @@ sealed class PoolSimulator
 
     // A starvation injection adds to the working threads. While fewer threads than the target thread count work, another thread is already
     // starting.
-    int? Change(PoolCheck check, Decision decision) => (decision.Kind, check.Kind) switch
+    int? Change(InjectionCheck check, Decision decision) => (decision.Kind, check.Kind) switch
     {
         (DecisionKind.Add, GateCheckKind.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
         (DecisionKind.Add, _) => TargetThreads + decision.Workers,
@@ -253,7 +253,7 @@ sealed class PoolSimulator
 
     void Draw()
     {
-        var point = new WhatIfPoint(pool.Now, pool.Existing, pool.QueueLength);
+        var point = new SimulatedPoint(pool.Now, pool.Existing, pool.QueueLength);
         if (curve.Count > 0 && curve[^1].At == point.At)
         {
             curve[^1] = point;
@@ -332,7 +332,7 @@ readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added
 /// <summary>The conditions under which a policy is simulated.</summary>
 /// <param name="Pool">Processors, MinThreads and MaxThreads.</param>
 /// <param name="Until">Time at which the simulation ends even if items remain.</param>
-sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
+sealed record SimulationOptions(PoolSettings Pool, EventTime Until)
 {
     /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread takes none.</summary>
     public double StartMs { get; init; } = GateTiming.InjectionToDequeue;
@@ -350,39 +350,39 @@ sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
     public int Existing { get; init; }
 
     /// <summary>Observed changes of the target thread count that the simulation repeats, in time order.</summary>
-    public ImmutableArray<WhatIfMove> Moves { get; init; } = [];
+    public ImmutableArray<ReplayedAdjustment> Moves { get; init; } = [];
 }
 
 /// <summary>An observed change of the target thread count that the simulation repeats.</summary>
 /// <param name="At">Time of the change.</param>
 /// <param name="By">Number of worker threads by which the count changes, within MinThreads and MaxThreads.</param>
 /// <param name="Reason">The reason given by the runtime.</param>
-readonly record struct WhatIfMove(EventTime At, int By, AdjustmentReason Reason);
+readonly record struct ReplayedAdjustment(EventTime At, int By, AdjustmentReason Reason);
 
 /// <summary>The times and the worker thread of one item; null for times after the end of the simulation.</summary>
-readonly record struct WhatIfSpan(EventTime Queued, EventTime? Started, EventTime? Ended, int? Worker)
+readonly record struct SimulatedItemTimes(EventTime Queued, EventTime? Started, EventTime? Ended, int? Worker)
 {
     /// <summary>Time from queued to started, milliseconds; null when the item never started.</summary>
     public double? StartDelayMs => Started?.MsSince(Queued);
 }
 
 /// <summary>One point of the curve: the number of worker threads and the queue length from <paramref name="At"/> on.</summary>
-readonly record struct WhatIfPoint(EventTime At, int Workers, int QueueLength);
+readonly record struct SimulatedPoint(EventTime At, int Workers, int QueueLength);
 
 /// <summary>A change of the target thread count by the gate thread.</summary>
-readonly record struct WhatIfAdjustment(EventTime At, GateCheckKind Kind, Mechanism Mechanism, int TargetThreads);
+readonly record struct SimulatedAdjustment(EventTime At, GateCheckKind Kind, Mechanism Mechanism, int TargetThreads);
 
 /// <summary>The result of a simulation under one policy. Hill climbing and the timeout of idle worker threads are not simulated.</summary>
-sealed record WhatIfResult
+sealed record SimulationResult
 {
     /// <summary>The times of the items, in the order in which the items were given.</summary>
-    public required ImmutableArray<WhatIfSpan> Items { get; init; }
+    public required ImmutableArray<SimulatedItemTimes> Items { get; init; }
 
     /// <summary>Number of worker threads and queue length at each change.</summary>
-    public required ImmutableArray<WhatIfPoint> Curve { get; init; }
+    public required ImmutableArray<SimulatedPoint> Curve { get; init; }
 
     /// <summary>The changes of the target thread count by the gate thread.</summary>
-    public required ImmutableArray<WhatIfAdjustment> Adjustments { get; init; }
+    public required ImmutableArray<SimulatedAdjustment> Adjustments { get; init; }
 
     /// <summary>Time from the first item queued to the last one completed, milliseconds; null when some had not completed.</summary>
     public double? TotalMs => Items.Length > 0 && Items.All(item => item.Ended is not null)

@@ -9,7 +9,7 @@ namespace Tpwatch.WhatIf;
 /// <param name="items">The items.</param>
 /// <param name="options">The conditions.</param>
 /// <param name="endless">Whether the first item waits again and again without end, as in a drain.</param>
-sealed class SimulatedPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options, bool endless = false)
+sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions options, bool endless = false)
 {
     // An event time is a whole number of nanoseconds, so after rounding less than one nanosecond of a run is left.
     const double NothingMs = 1e-6;
@@ -22,7 +22,7 @@ sealed class SimulatedPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions option
     readonly PriorityQueue<SimulatedWorker, double> running = new();
     readonly PriorityQueue<SimulatedWorker, EventTime> ending = new();
     readonly PriorityQueue<int, int> idle = new();
-    readonly WhatIfSpan[] spans = [.. items.Select(item => new WhatIfSpan(item.Queued, null, null, null))];
+    readonly SimulatedItemTimes[] spans = [.. items.Select(item => new SimulatedItemTimes(item.Queued, null, null, null))];
     readonly int[] arrivals = [.. Enumerable.Range(0, items.Count).OrderBy(index => items[index].Queued)];
     int arrived;
     int ended;
@@ -46,7 +46,7 @@ sealed class SimulatedPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions option
     public int QueueLength => endless ? int.MaxValue : queue.Count + timers.Waiting;
     public int TaskWaits { get; private set; }
     public bool AllEnded => !endless && ended == items.Count;
-    public IReadOnlyList<WhatIfSpan> Spans => spans;
+    public IReadOnlyList<SimulatedItemTimes> Spans => spans;
 
     /// <summary>Number of items queued so far.</summary>
     public int Arrived => arrived;
@@ -322,12 +322,12 @@ sealed class SimulatedWorker(int number, int order)
     public WorkerPhase Phase { get; set; } = WorkerPhase.Starting;
     public int? Item { get; set; }
 
-    WhatIfItem work;
+    SimulatedItem work;
     bool told;
 
     public double RunMs => work.RunMs;
 
-    public void Take(int item, WhatIfItem what) => (Item, work, Phase, told) = (item, what, WorkerPhase.Running, false);
+    public void Take(int item, SimulatedItem what) => (Item, work, Phase, told) = (item, what, WorkerPhase.Running, false);
 
     /// <summary>Whether the awaited task now needs a worker thread to end, because the time of the wait is over; true only once.</summary>
     public bool HangsOn() => Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told && (told = true);
@@ -358,4 +358,4 @@ enum Blocking
 /// <param name="RunMs">Processor time that the item uses, milliseconds; infinite for an item that never completes.</param>
 /// <param name="BlockMs">How long the item then blocks, milliseconds; infinite for an item that never completes.</param>
 /// <param name="Blocking">How the item blocks.</param>
-readonly record struct WhatIfItem(EventTime Queued, double RunMs, double BlockMs, Blocking Blocking = Blocking.Unseen);
+readonly record struct SimulatedItem(EventTime Queued, double RunMs, double BlockMs, Blocking Blocking = Blocking.Unseen);

@@ -10,10 +10,10 @@ sealed class WhatIfStudy
     readonly PoolReport report;
     readonly ItemsSeen seen;
     readonly PoolSettings settings;
-    readonly WhatIfResult asSeen;
+    readonly SimulationResult asSeen;
     readonly bool rebuiltWhole;
     readonly EventTime? cut;
-    readonly WaitedFor waitedFor;
+    readonly AwaitedResource waitedFor;
     readonly WhatIfFigures same;
 
     WhatIfStudy(PoolReport report, ItemsSeen seen)
@@ -22,7 +22,7 @@ sealed class WhatIfStudy
         asSeen = SeenPool.Run(report, seen);
         rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
-        waitedFor = WaitedFor.Of(report, seen, asSeen);
+        waitedFor = AwaitedResource.Of(report, seen, asSeen);
         same = WhatIfFigures.Of(Imagine(new(), Bounded), cut);
         Seen = SeenFigures();
     }
@@ -34,7 +34,7 @@ sealed class WhatIfStudy
     public PoolSettings Settings => settings;
 
     /// <summary>Error of the simulation with the capture's own settings, as a share; null if no measured time is comparable.</summary>
-    public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
+    public double? ErrorShare => SimulationCheck.Of(Seen, same).ErrorShare;
 
     /// <summary>Prepares the simulation of given items.</summary>
     public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
@@ -54,7 +54,7 @@ sealed class WhatIfStudy
     {
         var run = Imagine(change, Bounded);
         var simulated = WhatIfFigures.Of(run);
-        var check = SelfCheck.Of(Seen, same);
+        var check = SimulationCheck.Of(Seen, same);
         return new()
         {
             Change = change,
@@ -69,24 +69,24 @@ sealed class WhatIfStudy
             MetLate = seen.Existing > 0,
             Basis = seen.Basis,
             Uncertainty = check.Sentence,
-            Bound = waitedFor.Serves == Serves.AsNow ? waitedFor.Why : null,
+            Bound = waitedFor.Serves == ResourceCapacity.AsNow ? waitedFor.Why : null,
             ErrorShare = check.ErrorShare,
             Remarks = [.. Remarks(change)],
             UnsureMin = UnsureMin,
         };
     }
 
-    double? Bounded => waitedFor.Serves == Serves.AsNow ? waitedFor.Ms : null;
+    double? Bounded => waitedFor.Serves == ResourceCapacity.AsNow ? waitedFor.Ms : null;
 
     WhatIfFigures? Worst(WhatIfChange change, WhatIfFigures better) =>
-        waitedFor is { Serves: Serves.Unknown, Ms: { } ms } && WhatIfFigures.Of(Imagine(change, ms)) is var worse
+        waitedFor is { Serves: ResourceCapacity.Unknown, Ms: { } ms } && WhatIfFigures.Of(Imagine(change, ms)) is var worse
             && worse.LatencyMs > better.LatencyMs
             ? worse : null;
 
-    string? Unknown(SelfCheck check) =>
+    string? Unknown(SimulationCheck check) =>
         double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed in the capture, so there is no what-if: "
             + "how long items hold threads is not known."
-        : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
+        : waitedFor is { Serves: not ResourceCapacity.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
         : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.QueueLength is > 0 and { } left
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
@@ -95,7 +95,7 @@ sealed class WhatIfStudy
     /// <summary>Returns the change, and the clock of Windows in addition if the target runs on Windows.</summary>
     WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
 
-    WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
+    SimulationResult Imagine(WhatIfChange change, double? serviceMs)
     {
         var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
         var items = change.Async
@@ -132,7 +132,7 @@ sealed class WhatIfStudy
             "The clock is that of Linux, as measured. That pool ran on Windows, whose clock is an assumption (--clock windows)."),
     ];
 
-    string? UnsureMin => settings.MinBasis == MinBasis.Known ? null
+    string? UnsureMin => settings.MinBasis == MinThreadsBasis.Known ? null
         : $"MinThreads is not known, and is assumed to be {Format.Count(settings.Min)}, the number of processors.";
 
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
@@ -149,7 +149,7 @@ sealed class WhatIfStudy
 }
 
 /// <summary>How many items the resource that items wait for serves at once.</summary>
-enum Serves
+enum ResourceCapacity
 {
     /// <summary>Unknown: both of the other cases are simulated, as bounds.</summary>
     Unknown,
@@ -165,30 +165,30 @@ enum Serves
 /// <param name="Serves">How many items the resource serves at once.</param>
 /// <param name="Ms">Observed time between two completions, milliseconds; null if no item completed.</param>
 /// <param name="Why">What this is based on, as a sentence.</param>
-sealed record WaitedFor(Serves Serves, double? Ms, string Why)
+sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
 {
     /// <summary>Minimum share of blocking in the items' time. Below it, processors limit the items, which the model includes.</summary>
     const double Blocks = 0.1;
 
-    public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
+    public static AwaitedResource Of(PoolReport report, ItemsSeen seen, SimulationResult asSeen)
     {
         var ms = BetweenEndsMs(report, seen, asSeen);
         var (blocked, computed) = (seen.Items.Sum(item => item.BlockMs), seen.Items.Sum(item => item.RunMs));
-        return blocked < Blocks * (blocked + computed) ? new(Serves.All, ms, "The items compute and hardly block.")
+        return blocked < Blocks * (blocked + computed) ? new(ResourceCapacity.All, ms, "The items compute and hardly block.")
             : ProcessorLack.Of(report).Explains(report)
-                ? new(Serves.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
+                ? new(ResourceCapacity.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
             : Bottleneck.Of(report) is { } one
-                ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
-            : !DeepEvidence.HasStacks(report) && ThreadScaling.Of(report) == Yield.Grows
-                ? new(Serves.All, ms, "In this capture, more threads completed more items. "
+                ? new(ResourceCapacity.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
+            : !DeepEvidence.HasStacks(report) && ThreadScaling.Of(report) == ScalingEffect.Grows
+                ? new(ResourceCapacity.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
-            : new(Serves.Unknown, ms,
+            : new(ResourceCapacity.Unknown, ms,
                 "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
     }
 
     // Returns the time between two completions, by the faster of two rates: that of the counter samples while items waited, and that of the
     // whole capture. A time without items is no service time.
-    static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
+    static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, SimulationResult asSeen)
     {
         var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
         var counted = Demand.Of(report) is { Completed: > 0 } demand ? ends * demand.SpanMs / demand.Completed : (double?)null;
@@ -204,7 +204,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 /// <param name="Sentence">How the simulation differs from the measured figures.</param>
 /// <param name="ErrorShare">Largest error of total time, mean queue time and maximum thread count, as a share; null if not
 /// comparable.</param>
-sealed record SelfCheck(string Sentence, double? ErrorShare)
+sealed record SimulationCheck(string Sentence, double? ErrorShare)
 {
     /// <summary>Difference of two times that counts as none, milliseconds: the start of a thread takes as long on a busy machine.</summary>
     const double NothingMs = 5;
@@ -224,7 +224,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         _ => null,
     };
 
-    public static SelfCheck Of(WhatIfFigures seen, WhatIfFigures same)
+    public static SimulationCheck Of(WhatIfFigures seen, WhatIfFigures same)
     {
         double?[] errors =
         [
@@ -319,9 +319,9 @@ sealed record WhatIfChange
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
-        Min = Min ?? (Processors is { } count && (was.Min == was.Processors || was.MinBasis != MinBasis.Known) ? count : was.Min),
+        Min = Min ?? (Processors is { } count && (was.Min == was.Processors || was.MinBasis != MinThreadsBasis.Known) ? count : was.Min),
         Max = Max ?? was.Max,
-        MinBasis = Min is null ? was.MinBasis : MinBasis.Known,
+        MinBasis = Min is null ? was.MinBasis : MinThreadsBasis.Known,
     };
 
     /// <summary>Whether the simulated pool has hill climbing; its changes are then taken from the capture.</summary>
@@ -334,8 +334,8 @@ sealed record WhatIfChange
         return Policy switch
         {
             PolicyKind.Native => new NativePolicy(clock ?? GateClock.LinuxMeasured),
-            PolicyKind.Clr35 => new Clr35Policy(clock),
-            PolicyKind.Clr11 => new Clr11Policy(clock),
+            PolicyKind.Clr35 => new NetFramework35Policy(clock),
+            PolicyKind.Clr11 => new NetFramework11Policy(clock),
             PolicyKind.Rotor => new RotorPolicy(clock),
             _ => new PortablePolicy(clock ?? GateClock.LinuxMeasured),
         };
@@ -420,7 +420,7 @@ sealed record WhatIfAnswer
     public string? Unknown { get; init; }
 
     /// <summary>The simulated run with the change.</summary>
-    public required WhatIfResult Run { get; init; }
+    public required SimulationResult Run { get; init; }
 
     /// <summary>Time at which the first item was queued; curves begin there.</summary>
     public required EventTime From { get; init; }
@@ -469,21 +469,21 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     /// Returns the figures of a simulated run. With <paramref name="cut"/>, the run ends at that time, and an item that still waits counts
     /// with its time so far.
     /// </summary>
-    public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
+    public static WhatIfFigures Of(SimulationResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
 
-    static WhatIfResult Cut(WhatIfResult run, EventTime end) => run with
+    static SimulationResult Cut(SimulationResult run, EventTime end) => run with
     {
         Items = [.. run.Items.Select(item =>
             item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
         Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
     };
 
-    static EventTime End(WhatIfResult run) =>
+    static EventTime End(SimulationResult run) =>
         run.Items.SelectMany(item => new[] { item.Queued, item.Started, item.Ended }.OfType<EventTime>())
             .Concat(run.Curve.Select(point => point.At)).DefaultIfEmpty().Max();
 
-    static WhatIfFigures Figures(WhatIfResult run, EventTime end)
+    static WhatIfFigures Figures(SimulationResult run, EventTime end)
     {
         var delays = run.Items.Select(item => Math.Max(0, (item.Started ?? end).MsSince(item.Queued))).ToArray();
         var latencies = run.Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
@@ -497,7 +497,7 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     }
 
     // Returns the total time of long waits; overlapping ones count once.
-    static double Starved(WhatIfResult run)
+    static double Starved(SimulationResult run)
     {
         var end = run.Curve.IsEmpty ? default : run.Curve[^1].At;
         var waits = run.Items.Select(item => new EventSpan(item.Queued, EventTime.Max(item.Started ?? end, item.Queued)))

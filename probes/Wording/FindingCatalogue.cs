@@ -7,17 +7,17 @@ namespace Tpwatch.Wording;
 /// <param name="Id">TPWnnn for a finding rule, Gn for an injection delay code.</param>
 /// <param name="Title">A few words; for an injection delay code, the runtime's rule in one line.</param>
 /// <param name="Text">The explanation for users.</param>
-sealed record CatalogueEntry(string Id, string Title, FindingMeaning Text);
+sealed record FindingCatalogueEntry(string Id, string Title, FindingMeaning Text);
 
 /// <summary>All entries that a user can look up by id.</summary>
 static class FindingCatalogue
 {
     /// <summary>The finding rules, ordered by id.</summary>
-    public static ImmutableArray<CatalogueEntry> Findings { get; } =
-        [.. FinderSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new CatalogueEntry(r.Id, r.Title, r.Text))];
+    public static ImmutableArray<FindingCatalogueEntry> Findings { get; } =
+        [.. FinderSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new FindingCatalogueEntry(r.Id, r.Title, r.Text))];
 
     /// <summary>The injection delay codes, ordered by number.</summary>
-    public static ImmutableArray<CatalogueEntry> Codes { get; } =
+    public static ImmutableArray<FindingCatalogueEntry> Codes { get; } =
     [
         Code(Mechanism.G0Ramp, "Below the target thread count a worker thread is created on demand", new(
             "While fewer worker threads run than the target thread count, a queued item immediately creates or wakes one.",
@@ -135,13 +135,13 @@ static class FindingCatalogue
     ];
 
     /// <summary>Returns the entry with an id, ignoring case; null if there is none.</summary>
-    public static CatalogueEntry? Find(string id) =>
+    public static FindingCatalogueEntry? Find(string id) =>
         Findings.Concat(Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Returns the title of a finding rule, or the id if the rule is unknown, with a question mark.</summary>
     public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 
-    static CatalogueEntry Code(Mechanism rule, string line, FindingMeaning text) =>
+    static FindingCatalogueEntry Code(Mechanism rule, string line, FindingMeaning text) =>
         new(FormattableString.Invariant($"G{(int)rule}"), line, text);
 }
 

@@ -84,7 +84,7 @@ static class HeadlineWords
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
         var length = VerdictWords.Sum(told);
         return report.IsNow
-            ? StartObserved.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
+            ? ProblemOnset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
                 ? $" for {length} from {from}. The problem is over now"
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
@@ -175,7 +175,7 @@ static class HeadlineWords
     // Whether the event stream broke off. If so, missing data says nothing about the process.
     static bool IsCutOff(PoolEvidence report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
-    static Lack? Mute(PoolEvidence report) =>
+    static UndecidedReason? Mute(PoolEvidence report) =>
         !NoPoolEvents.Is(report.Timeline) ? null
             : NoPoolEvents.Setting(report.Timeline) is { } set
                 ? new("the pool sent no event", $". The program has {set.Name}={set.Value}{InCall(report)}",
@@ -184,14 +184,14 @@ static class HeadlineWords
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
     // Returns how to take stacks, because stacks do not need the pool's events.
-    static HowTo SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? HowTo.None
+    static MissingDataHint SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? MissingDataHint.None
         : Waits.ToStacks(report).In(". To see what the threads do now, ");
 
     const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
     static bool MayYetCome(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
-    static Lack WithoutSamples(PoolEvidence report) =>
+    static UndecidedReason WithoutSamples(PoolEvidence report) =>
         NoPoolEvents.Setting(report.Timeline) is null && HasJustBegun(report)
             ? new("a verdict needs two counter samples", ", and they cannot have come yet")
         : (IsCutOff(report) ? null : Mute(report))
@@ -204,7 +204,7 @@ static class HeadlineWords
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
     /// <summary>Returns why an undecided verdict is undecided.</summary>
-    public static Lack Missing(PoolEvidence report) =>
+    public static UndecidedReason Missing(PoolEvidence report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
@@ -225,12 +225,12 @@ static class HeadlineWords
     static string InCall(PoolEvidence report) => DeepEvidence.Main(report) is { } main
         ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
 
-    static Lack AtTheBorder(PoolEvidence report, double waitMs) => new("borderline",
+    static UndecidedReason AtTheBorder(PoolEvidence report, double waitMs) => new("borderline",
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
             + "From 1 s on it is starvation" + InCall(report) + ToSeeStacks(report));
 
     // Suggests stacks instead of a longer capture: every worker thread is known to be busy, and only stacks show why.
-    static Lack Busy(PoolEvidence report) => new("every worker thread is busy",
+    static UndecidedReason Busy(PoolEvidence report) => new("every worker thread is busy",
         (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));
 

@@ -106,17 +106,17 @@ static class InsideWords
 /// <summary>The verdict on one memory reading. One moment shows no rate and no duration, so the verdict is often undecided.</summary>
 /// <param name="Verdict">The verdict; undecided if one moment does not suffice.</param>
 /// <param name="Sentence">The result, and what a single moment does not show.</param>
-sealed record Moment(Verdict Verdict, string Sentence)
+sealed record InsideJudgement(Verdict Verdict, string Sentence)
 {
     const string Before = "One moment does not tell what came before.";
 
     const string Long = "One moment does not tell for how long.";
 
     /// <summary>Returns the verdict on a memory reading.</summary>
-    public static Moment Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
+    public static InsideJudgement Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
         ? pool with { Sentence = $"{Tpw022LockCycle.Of(cycle)} {pool.Sentence}" } : pool;
 
-    static Moment OfPool(InsideReading reading)
+    static InsideJudgement OfPool(InsideReading reading)
     {
         var blocked = reading.Waits.Sum(w => w.Workers);
         if (reading.Queue is not { } queue)
@@ -134,7 +134,7 @@ sealed record Moment(Verdict Verdict, string Sentence)
             _ when working == 0 => new(Verdict.Undecided, $"{items} waited, and no worker thread worked. {Long}"),
             _ when blocked < working => new(
                 Verdict.Undecided, $"{items} waited. {stopped} blocked, {Format.Count(working - blocked)} worked. {Long}"),
-            _ when InsideOutlook.IsForQueue(reading) => new(
+            _ when InsideConclusion.IsForQueue(reading) => new(
                 Verdict.Starved, $"{items} waited, and {all} blocked on tasks that need a worker thread themselves."),
             _ when working >= most => new(
                 Verdict.StarvedAtMax, $"{items} waited, {all} blocked, and MaxThreads ({Format.Count(most)}) allows no more."),

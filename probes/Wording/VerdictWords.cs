@@ -109,11 +109,11 @@ static class VerdictWords
 
         var lasts = report.Timeline.Now.MsSince(now.Span.From);
         return report.StarvedMs - lasts > WorthTellingMs ? $"{Format.Duration(lasts)} ({Format.Duration(report.StarvedMs)} in all)"
-            : $"{(StartObserved.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
+            : $"{(ProblemOnset.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
     }
 
     static string Compensated(PoolReport report) => IsCompensationOver(report) ? ", ended"
-        : Steps(report).FirstOrDefault(Waits.IsInjection) is not { } first || StartObserved.IsAtTheStart(report.Timeline, first.End) ? ""
+        : Steps(report).FirstOrDefault(Waits.IsInjection) is not { } first || ProblemOnset.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
     /// <summary>Whether the target thread count is back at or below its value before the first raise for task waits.</summary>

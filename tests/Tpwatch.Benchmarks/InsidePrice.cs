@@ -99,7 +99,7 @@ static class InsidePrice
 
     static async Task ReadAsync(int pid, string tool, Answers answers)
     {
-        ProgramStart own = new(BuiltPrograms.Host, ["exec", tool]);
+        LaunchSpec own = new(BuiltPrograms.Host, ["exec", tool]);
         var outcome = await new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
         answers.Asked++;
         answers.Given += outcome.Reading is null ? 0 : 1;

@@ -101,7 +101,7 @@ static class Price
     // The session as it is there, without the guard that would end it at this rate.
     static async Task<(double PerCpuSecond, double PerSecond)> WithStacksAsync(LoadProcess load)
     {
-        var needs = DeepProbes.For(new WatchOptions { Depth = CaptureDepth.Items }, runtimeMajor: 8)!;
+        var needs = SideStreamProbes.For(new WatchOptions { Depth = CaptureDepth.Items }, runtimeMajor: 8)!;
         var plan = SessionNeeds.Plan(needs.Probes) with { WithoutStacks = false, BufferMb = 128 };
         await using var session = await LiveSession.OpenAsync(TargetFinder.ByPid(load.Pid), _ => plan, CancellationToken.None);
         _ = new CountingReader(session.Events);

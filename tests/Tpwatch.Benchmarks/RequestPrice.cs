@@ -76,7 +76,7 @@ static class RequestPrice
     // The session alone, as it is opened beside the first, without the guard that would end it; nobody decodes it meanwhile.
     static async Task<(double PerCpuSecond, double PerSecond)> WithSessionAsync(Process target)
     {
-        var needs = DeepProbes.For(new WatchOptions { Depth = CaptureDepth.Requests }, Environment.Version.Major)!;
+        var needs = SideStreamProbes.For(new WatchOptions { Depth = CaptureDepth.Requests }, Environment.Version.Major)!;
         await using var session = await LiveSession.OpenAsync(
             TargetFinder.ByPid(target.Id), _ => SessionNeeds.Side(needs.Probes), CancellationToken.None);
         _ = new CountingReader(session.Events);

@@ -10,13 +10,13 @@ static class Deepened
     public static PoolReport WithItems(PoolReport report, ItemSnapshot items) => report with
     {
         Measured = items,
-        QueueDelay = StarvedTimes.QueueDelay(items),
-        RunTime = StarvedTimes.RunTime(items),
-        Items = new StarvedTimes(report.Episodes).Of(items, report.InjectionDelays),
+        QueueDelay = StarvationSplit.QueueDelay(items),
+        RunTime = StarvationSplit.RunTime(items),
+        Items = new StarvationSplit(report.Episodes).Of(items, report.InjectionDelays),
     };
 
     public static PoolReport WithRequests(PoolReport report, RequestSnapshot requests) =>
-        report with { Requests = new StarvedTimes(report.Episodes).Of(requests) };
+        report with { Requests = new StarvationSplit(report.Episodes).Of(requests) };
 
     public static PoolReport WithStacks(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
     {

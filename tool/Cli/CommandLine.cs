@@ -63,11 +63,11 @@ static class CommandLine
         root.Subcommands.Add(new CompletionCommand(context).Create());
         root.Subcommands.Add(new HelpCommand(context).Create());
         root.Options.OfType<HelpOption>().Single().Action = new HelpPage(context);
-        root.Directives.OfType<SuggestDirective>().Single().Action = new Suggestions(context);
+        root.Directives.OfType<SuggestDirective>().Single().Action = new ShellCompletionAction(context);
         return root;
     }
 
-    static bool AsksForHelp(ParseResult parse) => parse.Action is HelpPage or Suggestions;
+    static bool AsksForHelp(ParseResult parse) => parse.Action is HelpPage or ShellCompletionAction;
 }
 
 /// <summary>Explains in one sentence and a hint why a command line cannot be parsed.</summary>
@@ -208,7 +208,7 @@ static class OptionKinds
     {
         Description = description,
         HelpName = "30s|5m|1h",
-        CustomParser = result => DurationText.TryParse(Text(result), out var value)
+        CustomParser = result => DurationParser.TryParse(Text(result), out var value)
             ? value
             : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
     };

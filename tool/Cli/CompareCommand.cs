@@ -57,7 +57,7 @@ sealed class CompareCommand(CommandContext context)
         result.Write(printed.Format switch
         {
             "json" => CompareDocument.Render(compared, ToolVersion.Text),
-            "html" => ComparePage.Render(compared, ToolVersion.Text),
+            "html" => HtmlComparisonRenderer.Render(compared, ToolVersion.Text),
             _ => ComparisonRenderer.Render(compared, TextLayout.In(context.Terminal.Width, printed.File)),
         });
         return (int)Conclude(compared, parse.GetValue(failOn) is not null, firstEnd == ExitCode.Done ? secondEnd : firstEnd);
@@ -91,13 +91,13 @@ sealed class CompareCommand(CommandContext context)
             }
         }
 
-        if (DumpReport.IsDump(file))
+        if (DumpReportRun.IsDump(file))
         {
             throw new UserErrorException($"'{file}' is a core dump, which is one moment and tells no change", Hint, ExitCode.Arguments);
         }
 
         await using var watch = context.Engine.Replay(file, new());
-        var observation = new Observation(watch, context with { About = file });
+        var observation = new ObservationRun(watch, context with { About = file });
         var report = await observation.RunAsync(null, _ => { });
         var json = JsonReportRenderer.Render(report, context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, showCommandLine: false);
         using var document = new MemoryStream(System.Text.Encoding.UTF8.GetBytes(json));

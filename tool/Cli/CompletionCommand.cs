@@ -43,7 +43,7 @@ sealed class CompletionCommand(CommandContext context)
 /// Prints completions for the script of a shell: the words that can follow the line typed so far, one per line, each with a tab and a
 /// description. If tpwatch prints nothing, the shell completes file names.
 /// </summary>
-sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
+sealed class ShellCompletionAction(CommandContext context) : AsynchronousCommandLineAction
 {
     /// <summary>Maximum length of a description in columns: what remains of 80 columns after the longest word.</summary>
     const int MostAbout = 60;
@@ -103,8 +103,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
 
     static bool TakesValue(Option option) => option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
 
-    static IEnumerable<string> Spellings(Option option) =>
-        option.Aliases.Append(option.Name).Where(name => name is ['-', ..] and not "-?");
+    static IEnumerable<string> Spellings(Option option) => option.Aliases.Append(option.Name).Where(name => name is ['-', ..] and not "-?");
 
     static string Brief(string about)
     {

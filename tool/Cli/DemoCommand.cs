@@ -18,7 +18,7 @@ sealed class DemoCommand(CommandContext context)
     };
 
     readonly ObserveOptions observe = new("until the scenario ends");
-    readonly PrintOptions print = new(Viewing.Formats);
+    readonly PrintOptions print = new(WatchViewer.Formats);
     readonly ScreenOptions screen = new();
 
     public Command Create()
@@ -35,14 +35,15 @@ sealed class DemoCommand(CommandContext context)
     {
         var printed = print.Read(parse);
         using var result = ResultFile.ForLines(printed.File, context);
-        await using var fixture = FixtureProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
+        await using var fixture = DemoProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
         var pid = await fixture.ReadyAsync();
         var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
         await using var chosen = new RunningTarget(await context.Engine.ByPidAsync(pid, context.Stop), context.Engine);
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
         await fixture.BeginAsync();
-        return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
+        return await new WatchViewer(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)),
+            result);
     }
 
     // If the user gives options but no scenario, the options belong to the default scenario.

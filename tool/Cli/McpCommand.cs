@@ -96,7 +96,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         // Limits the number of calls in progress. Each call may in addition watch as many processes in parallel.
-        using var turns = new SemaphoreSlim(Together.AtOnce);
+        using var turns = new SemaphoreSlim(ConcurrentObservations.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
         {
@@ -403,7 +403,7 @@ static class AgentTools
     [
         new("list_processes", "List .NET processes",
             "Lists the .NET processes of this machine with their verdicts, the worst first. "
-            + $"{Session} Each process is watched for check_seconds, {Together.AtOnce} at a time. {NoPause} {Net8} "
+            + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. {NoPause} {Net8} "
             + "With check_seconds 0, tpwatch attaches to none and says no verdict.",
             [
                 Name with { Description = "Only processes with this name: process name or entry assembly." },
@@ -507,7 +507,7 @@ static class AgentTools
 
     static async Task<int> ReportAsync(string[] words, CommandContext call)
     {
-        var look = new SingleRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
+        var look = new SingleDocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
         var command = new Command(words[0]);
         look.AddTo(command);
         // Response files are off, because a process name may begin with '@'.

@@ -55,7 +55,7 @@ sealed class PrintOptions
     }
 
     /// <summary>Returns the values of the options.</summary>
-    public PrintRequest Read(ParseResult parse) => new(
+    public OutputRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? NamedBy(parse.GetValue(output)) ?? formats[0],
         HasTimes && parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
         HasTimes && parse.GetValue(showCommandLine))
@@ -85,7 +85,7 @@ sealed class ScreenOptions
         "Whether the screen takes the mouse; with 'off', the terminal's own selection works", "on", "off");
 
     readonly Option<int?> fps = OptionKinds.Number(
-        "--fps", [], $"Maximum number of redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
+        "--fps", [], $"Maximum number of redraws a second (default: {ScreenAppearance.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -99,10 +99,10 @@ sealed class ScreenOptions
     }
 
     /// <summary>Returns the requested appearance of the screen; null if the user wants no screen.</summary>
-    public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
+    public ScreenAppearance? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
         ? null
         : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto",
-            parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time)
+            parse.GetValue(theme), parse.GetValue(fps) ?? ScreenAppearance.DefaultFramesPerSecond, time)
         {
             Mouse = parse.GetValue(mouse) != "off",
         };
@@ -165,7 +165,7 @@ sealed class FailOnOption
             "WARNING" => new FindingCondition("warning", Severity.Warning),
             "SERIOUS" => new FindingCondition("serious", Severity.Serious),
             _ => FindingCatalogue.Findings.FirstOrDefault(f => f.Id.Equals(word, StringComparison.OrdinalIgnoreCase)) is { } rule
-                ? new RuleCondition(rule.Id)
+                ? new RuleFoundCondition(rule.Id)
                 : null,
         };
     }
@@ -176,7 +176,7 @@ sealed class FailOnOption
         if (Measured(name) is not { } measure)
         {
             mistake = new($"--fail-on cannot compare '{name}'",
-                $"choose one of {string.Join(", ", Measure.All.Select(m => m.Name))}");
+                $"choose one of {string.Join(", ", ConditionMeasure.All.Select(m => m.Name))}");
             return null;
         }
 
@@ -186,17 +186,19 @@ sealed class FailOnOption
     }
 
     // Returns the limit, which may be zero: every injection delay is above zero.
-    static double? Value(Measure measure, string text) => measure.IsCount
+    static double? Value(ConditionMeasure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0
-        : DurationText.TryParse(text, out var duration) ? duration.TotalMilliseconds : null;
+        : DurationParser.TryParse(text, out var duration) ? duration.TotalMilliseconds : null;
 
-    static Measure? Measured(string name) => Measure.All.FirstOrDefault(m => m.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+    static ConditionMeasure? Measured(string name) =>
+        ConditionMeasure.All.FirstOrDefault(m => m.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     readonly record struct Mistake(string Sentence, string Hint);
 
     static string? Near(string word) => Mistyped.Nearest(word, Known);
 
     static string[] Known =>
-        ["starvation", "any", "warning", "serious", .. Measure.All.Select(m => m.Name), .. FindingCatalogue.Findings.Select(f => f.Id)];
+        ["starvation", "any", "warning", "serious", .. ConditionMeasure.All.Select(m => m.Name),
+            .. FindingCatalogue.Findings.Select(f => f.Id)];
 }

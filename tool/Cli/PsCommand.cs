@@ -99,11 +99,11 @@ sealed class PsCommand(CommandContext context)
         }
     }
 
-    async Task<IReadOnlyList<CheckedRow>> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
-        (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<CheckedRow>, string> text)
+    async Task<IReadOnlyList<ProcessCheckResult>> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
+        (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<ProcessCheckResult>, string> text)
     {
         Explain(found.All);
-        var looked = await new SampleRuns(context).RunAsync(found.Open, how.Duration, how.Options);
+        var looked = await new ProcessCheckRunner(context).RunAsync(found.Open, how.Duration, how.Options);
         Write(text(looked));
         return looked;
     }

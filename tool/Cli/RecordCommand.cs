@@ -21,7 +21,7 @@ sealed class RecordCommand(CommandContext context)
     {
         Description = "End the recording at this size (default: 512MB).",
         HelpName = "64MB|1GB",
-        CustomParser = result => SizeText.TryParse(OptionKinds.Text(result), out var bytes)
+        CustomParser = result => ByteSizeParser.TryParse(OptionKinds.Text(result), out var bytes)
             ? bytes
             : OptionKinds.Refuse<long?>(
                 result, $"'{OptionKinds.Text(result)}' is not a valid size for --limit-size",
@@ -45,47 +45,47 @@ sealed class RecordCommand(CommandContext context)
         var choice = new TargetChoice(context);
         if (request.IsSeveral)
         {
-            return await new ParallelRuns(context).RunAsync(
+            return await new ParallelWatches(context).RunAsync(
                 await choice.AllAsync(request), (row, side) => RecordBesideAsync(row, side, parse));
         }
 
-        await using var chosen = await choice.ResolveAsync(request, ScreenRequest.Default);
-        return await new SequentialRuns(context)
+        await using var chosen = await choice.ResolveAsync(request, ScreenAppearance.Default);
+        return await new SequentialWatches(context)
             .RunAsync(chosen, request.Follows, number => RecordTurnAsync(chosen, parse, Name(request, number)));
 
         string Name(TargetRequest asked, int number) => (parse.GetValue(output), asked.Follows) switch
         {
             (null, false) => RecordingPath.NameFor(chosen.Row.Name, context.Time.GetUtcNow()),
-            (null, true) => NamedFile.For(RecordingPath.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
+            (null, true) => ProcessFileName.For(RecordingPath.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
             ({ } named, false) => named,
-            ({ } named, true) => NamedFile.For(named, chosen.Row, number),
+            ({ } named, true) => ProcessFileName.For(named, chosen.Row, number),
         };
     }
 
-    async Task<Turn> RecordTurnAsync(ITarget chosen, ParseResult parse, string named)
+    async Task<WatchOutcome> RecordTurnAsync(ITarget chosen, ParseResult parse, string named)
     {
         var options = Options(parse, named);
-        BeforeAttaching.Tell(chosen.Row, options, context);
+        AttachNotes.Tell(chosen.Row, options, context);
         var end = await RecordAsync(chosen, options, observe.Duration(parse));
         Tell(options, context);
         return end;
     }
 
-    async Task<Turn> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
+    async Task<WatchOutcome> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
-        var observation = new Observation(watch, context);
+        var observation = new ObservationRun(watch, context);
         Begin(options, context);
         var code = End(await observation.RunAsync(duration, _ => { }), observation, watch, context);
-        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
     }
 
     async Task<ExitCode> RecordBesideAsync(ProcessRow row, ParallelRun side, ParseResult parse)
     {
         var options = Options(parse, parse.GetValue(output) is { } named
-            ? NamedFile.For(named, row)
-            : RecordingPath.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
-        BeforeAttaching.Tell(row, options, side.Context);
+            ? ProcessFileName.For(named, row)
+            : RecordingPath.NameFor(ProcessFileName.Safe(row), context.Time.GetUtcNow()));
+        AttachNotes.Tell(row, options, side.Context);
         var code = await RecordBesideAsync(row, side, options, observe.Duration(parse));
         Tell(options, side.Context);
         return code;
@@ -94,7 +94,7 @@ sealed class RecordCommand(CommandContext context)
     async Task<ExitCode> RecordBesideAsync(ProcessRow row, ParallelRun side, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await context.Engine.AttachAsync(row, options, side.Stop);
-        var observation = new Observation(watch, side.Context);
+        var observation = new ObservationRun(watch, side.Context);
         Begin(options, side.Context);
         var report = await observation.RunBesideAsync(duration, side.Stop);
         await side.Turn;
@@ -120,7 +120,7 @@ sealed class RecordCommand(CommandContext context)
         context.Out.Flush();
     }
 
-    static ExitCode End(PoolReport report, Observation observation, IWatch watch, CommandContext context)
+    static ExitCode End(PoolReport report, ObservationRun observation, IWatch watch, CommandContext context)
     {
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
         foreach (var remark in report.Timeline.Quality.Remarks.Concat(report.Bursts?.Remarks ?? []).Append(watch.RecordingEnded).Distinct())

@@ -19,7 +19,7 @@ sealed class ReplayCommand(CommandContext context)
     };
 
     readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();
-    readonly PrintOptions print = new(Viewing.Formats);
+    readonly PrintOptions print = new(WatchViewer.Formats);
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
@@ -39,7 +39,7 @@ sealed class ReplayCommand(CommandContext context)
         var view = new ViewingRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
         var recording = RecordingPath.MustExist(parse.GetValue(file) ?? "");
         ResultFile.MustSpare(recording, printed.File);
-        var viewing = new Viewing(context);
+        var viewing = new WatchViewer(context);
         var onScreen = viewing.HasScreen(view);
         await using var watch = Open(
             recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), onScreen), ShowPaths = parse.GetValue(showPaths) }, onScreen);

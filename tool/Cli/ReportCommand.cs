@@ -7,7 +7,7 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>report</c>: writes one report on a process watched for a while, on a recording, or on a core dump.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly SingleRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    readonly SingleDocumentRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
     {
         Reads = "A recording or a core dump to read, instead of a process.",
     };
@@ -27,7 +27,7 @@ sealed class ReportCommand(CommandContext context)
         var conditions = failOn.Read(parse);
         if (look.Dump(parse) is { } dump)
         {
-            return conditions.IsEmpty ? new DumpReport(context).RunAsync(dump, look.Printed(parse))
+            return conditions.IsEmpty ? new DumpReportRun(context).RunAsync(dump, look.Printed(parse))
                 : throw new UserErrorException(
                     "one moment does not answer --fail-on", "leave it out, or give a recording", ExitCode.Arguments);
         }
@@ -37,7 +37,7 @@ sealed class ReportCommand(CommandContext context)
             (report, printed) =>
             {
                 var answers = ReportDocuments.TellsWhatIf(printed)
-                    ? StandardWhatIfs.Answers(report, new MeasuredItems(new CounterItems()))
+                    ? StandardWhatIfs.Answers(report, new MeasuredItems(new EstimatedItems()))
                     : [];
                 var whole = WhatIfWords.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);

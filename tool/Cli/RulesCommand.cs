@@ -40,10 +40,10 @@ sealed class RulesCommand(CommandContext context)
         return Task.FromResult((int)ExitCode.Done);
     }
 
-    static string Text(CatalogueEntry? entry) =>
+    static string Text(FindingCatalogueEntry? entry) =>
         entry is null ? RuleTextRenderer.List(FindingCatalogue.Findings, FindingCatalogue.Codes) : RuleTextRenderer.Detail(entry);
 
-    static string Json(CatalogueEntry? entry) => RulesDocument.Render(
+    static string Json(FindingCatalogueEntry? entry) => RulesDocument.Render(
         FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
 
     static UserErrorException Unknown(string asked)
@@ -54,7 +54,7 @@ sealed class RulesCommand(CommandContext context)
     }
 
     // Returns the entry with the most similar id and then the nearest number, or else an entry whose title contains the text.
-    static CatalogueEntry? Meant(string asked)
+    static FindingCatalogueEntry? Meant(string asked)
     {
         var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();
         var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();

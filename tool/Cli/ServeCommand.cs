@@ -39,23 +39,23 @@ sealed class ServeCommand(CommandContext context)
             throw new UserErrorException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
         }
 
-        Access.MustBeSafe(asked.Listen, asked.TokenFile);
-        var token = asked.TokenFile is { } file ? Access.TokenOf(file) : null;
-        WebFramework.MustBeThere();
+        HttpAccess.MustBeSafe(asked.Listen, asked.TokenFile);
+        var token = asked.TokenFile is { } file ? HttpAccess.TokenOf(file) : null;
+        AspNetCoreLoadContext.MustBeThere();
         return await ServeAsync(asked, token);
     }
 
-    // A separate method, so that the runtime loads the web framework only after WebFramework.MustBeThere has checked for it.
+    // A separate method, so that the runtime loads the web framework only after AspNetCoreLoadContext.MustBeThere has checked for it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     async Task<int> ServeAsync(ServeRequest asked, byte[]? token)
     {
         await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
         using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
-        var events = asked.OtlpLogs ? new FleetEvents() : null;
+        var events = asked.OtlpLogs ? new FleetEventQueue() : null;
         using var metrics = new PrometheusPage();
         await using var fleet = new FleetWatch(machine, asked, context, metrics) { Events = events };
         using var push = asked.Otlp is { } collector ? new OtlpPush(collector, events, context) : null;
-        using var pages = new Pages(fleet, metrics, new(token), context)
+        using var pages = new HttpRouter(fleet, metrics, new(token), context)
         {
             Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
             Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,
@@ -71,7 +71,7 @@ sealed class ServeCommand(CommandContext context)
         return (int)ExitCode.Done;
     }
 
-    InsidePage InsideOf(FleetWatch fleet, IMachine machine, ProgramStart reader)
+    InsideEndpoint InsideOf(FleetWatch fleet, IProcessTracker machine, LaunchSpec reader)
     {
         var child = new InsideChild(reader, context.Time);
         return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, cancel));

@@ -86,7 +86,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
             Port = parse.GetValue(port) is { } path
                 ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false", Follows = parse.GetValue(wait) }
                 : null,
-            Command = context.Command is { } words ? new CommandRequest(words, parse.GetValue(showChildIo)).Checked() : null,
+            Command = context.Command is { } words ? new LaunchRequest(words, parse.GetValue(showChildIo)).Checked() : null,
         };
     }
 
@@ -187,7 +187,7 @@ sealed class ObserveOptions
             return new(null);
         }
 
-        return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
+        return DurationParser.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
             ? new(interval)
             : OptionKinds.Refuse<CounterSample>(
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");

@@ -8,7 +8,7 @@ sealed class WatchCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
-    readonly PrintOptions print = new(Viewing.Formats);
+    readonly PrintOptions print = new(WatchViewer.Formats);
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
@@ -35,15 +35,15 @@ sealed class WatchCommand(CommandContext context)
         var view = new ViewingRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
         await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
-        var isScreen = new Viewing(context).HasScreen(view);
+        var isScreen = new WatchViewer(context).HasScreen(view);
         // The screen continues with the next process by itself. As lines, each process has its own watch and summary.
-        return await new SequentialRuns(context).RunAsync(chosen, request.Follows && !isScreen,
+        return await new SequentialWatches(context).RunAsync(chosen, request.Follows && !isScreen,
             _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
     }
 
     Func<Task<SegmentedWatch>> Segments(TargetRequest request, ITarget chosen, WatchOptions options, bool isScreen) => async () =>
     {
-        BeforeAttaching.Tell(chosen.Row, options, context);
+        AttachNotes.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
         return new(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options))
         {
@@ -51,15 +51,15 @@ sealed class WatchCommand(CommandContext context)
         };
     };
 
-    async Task<Turn> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewingRequest view, ResultFile result)
+    async Task<WatchOutcome> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewingRequest view, ResultFile result)
     {
         await using var watch = await attach();
-        var code = await new Viewing(context).RunAsync(watch, view, result);
-        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+        var code = await new WatchViewer(context).RunAsync(watch, view, result);
+        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
     }
 
     ShowWaiting? Waiting(ViewingRequest view) =>
-        view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
+        view.Screen is { } look && context.Waiting is { } show && new WatchViewer(context).HasScreen(view)
             ? (what, stop) => show(what, look, stop)
             : null;
 

@@ -11,7 +11,7 @@ namespace Tpwatch.Cli;
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly SingleRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
+    readonly SingleDocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
     public Command Create()
     {
@@ -30,14 +30,14 @@ sealed class WhatIfCommand(CommandContext context)
 
     static WhatIfAnswer Answer(PoolReport report, WhatIfChange wanted)
     {
-        var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
+        var study = WhatIfStudy.Of(report, new MeasuredItems(new EstimatedItems()), out var missing)
             ?? throw new UserErrorException(
                 missing!, "watch for a shorter time, with counter samples and while items wait", ExitCode.Arguments);
         WhatIfOptionSet.Check(wanted, study.Settings);
         return study.Answer(wanted);
     }
 
-    string Render(PoolReport report, WhatIfAnswer answer, PrintRequest printed) => printed.Format == "json"
+    string Render(PoolReport report, WhatIfAnswer answer, OutputRequest printed) => printed.Format == "json"
         ? JsonWhatIfRenderer.Render(report, answer, context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, printed.ShowCommandLine)
         : WhatIfRenderer.Render(report, answer);
 }

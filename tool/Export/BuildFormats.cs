@@ -21,7 +21,8 @@ static class PlainRenderer
                 .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
             .. report.Findings.SelectMany(f => f.Remedies.Take(1))
                 .SelectMany(r => TextLayout.Point(">", RemedyWords.Of(r), 2)),
-            .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
+            .. answers.SelectMany(a =>
+                TextLayout.Fact(ConditionOutcomeWords.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
             .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
         ];
         return string.Join('\n', lines) + "\n";
@@ -29,13 +30,13 @@ static class PlainRenderer
 }
 
 /// <summary>Builds the words for the answer to a condition of <c>--fail-on</c>.</summary>
-static class Outcomes
+static class ConditionOutcomeWords
 {
     /// <summary>Returns the answer in one or two words; <c>met</c> makes the build fail.</summary>
-    public static string Word(Outcome outcome) => outcome switch
+    public static string Word(ConditionOutcome outcome) => outcome switch
     {
-        Outcome.Met => "met",
-        Outcome.NotMet => "not met",
+        ConditionOutcome.Met => "met",
+        ConditionOutcome.NotMet => "not met",
         _ => "unanswered",
     };
 }
@@ -70,9 +71,10 @@ static class GithubRenderer
     /// </summary>
     public static IEnumerable<string> Annotations(PoolReport report, IEnumerable<ConditionAnswer> answers) =>
     [
-        .. answers.Where(a => a.Outcome != Outcome.NotMet)
+        .. answers.Where(a => a.Outcome != ConditionOutcome.NotMet)
             .Select(a => Annotation(
-                "error", $"tpwatch --fail-on {a.Condition.Text} {(a.Outcome == Outcome.Met ? "is met" : "cannot be answered")}", a.Reason)),
+                "error", $"tpwatch --fail-on {a.Condition.Text} {(a.Outcome == ConditionOutcome.Met ? "is met" : "cannot be answered")}",
+                a.Reason)),
         .. report.Findings.Select(f => Annotation(Level(f.Severity), $"{f.Id} {f.Title}", f.Headline)),
     ];
 
@@ -101,7 +103,7 @@ static class GithubRenderer
 
         foreach (var answer in answers)
         {
-            line($"| {Code(answer.Condition.Text)} | {Outcomes.Word(answer.Outcome)} | {Md(answer.Reason)} |");
+            line($"| {Code(answer.Condition.Text)} | {ConditionOutcomeWords.Word(answer.Outcome)} | {Md(answer.Reason)} |");
         }
     }
 
@@ -158,7 +160,7 @@ static class JunitRenderer
             new XElement("system-out", Text($"{VerdictWords.Of(report)}: {report.Headline}")));
     }
 
-    static XElement Rule(PoolReport report, CatalogueEntry rule) => Case($"{rule.Id} {rule.Title}", "tpwatch.rules",
+    static XElement Rule(PoolReport report, FindingCatalogueEntry rule) => Case($"{rule.Id} {rule.Title}", "tpwatch.rules",
         report.Findings.FirstOrDefault(f => f.Id == rule.Id) is { } found ? Found(found)
         : report.Undecided.FirstOrDefault(u => u.Id == rule.Id) is { } open ? new XElement(
             "skipped", new XAttribute("message", Text($"undecided: {open.Missing}")))
@@ -177,8 +179,8 @@ static class JunitRenderer
 
     static XElement Condition(ConditionAnswer answer) => Case(answer.Condition.Text, "tpwatch.fail-on", answer.Outcome switch
     {
-        Outcome.Met => new("failure", new XAttribute("type", "met"), new XAttribute("message", Text(answer.Reason))),
-        Outcome.Unanswered =>
+        ConditionOutcome.Met => new("failure", new XAttribute("type", "met"), new XAttribute("message", Text(answer.Reason))),
+        ConditionOutcome.Unanswered =>
             new("failure", new XAttribute("type", "unanswered"), new XAttribute("message", Text($"cannot be answered: {answer.Reason}"))),
         _ => null,
     });

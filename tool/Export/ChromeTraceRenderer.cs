@@ -92,7 +92,7 @@ sealed class ChromeTraceRenderer
     void Slices<T>(IEnumerable<T> items, int firstRow, string rows, Func<T, EventSpan> span, Action<T, int> write)
     {
         var named = -1;
-        foreach (var (item, row) in Rows.Of(items, span))
+        foreach (var (item, row) in TraceRowLayout.Of(items, span))
         {
             if (row > named)
             {
@@ -200,7 +200,7 @@ sealed class ChromeTraceRenderer
 /// <summary>
 /// Distributes time spans over few rows, so that those in one row do not overlap: a trace viewer nests or drops overlapping spans.
 /// </summary>
-static class Rows
+static class TraceRowLayout
 {
     /// <summary>Returns each item with the number of its row, counted from 0.</summary>
     public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, EventSpan> span)

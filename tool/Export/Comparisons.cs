@@ -8,7 +8,7 @@ namespace Tpwatch.Export;
 /// <summary>JSON document of a comparison, schema <c>tpwatch-compare/1</c>. Times are in milliseconds, unknown values are null.</summary>
 sealed record CompareDocument(
     string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
-    IReadOnlyList<CulpritSection> Culprits, IReadOnlyList<ConditionSection> Conditions)
+    IReadOnlyList<ComparedCauseSection> Culprits, IReadOnlyList<ComparedConditionSection> Conditions)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-compare/1";
@@ -17,8 +17,8 @@ sealed record CompareDocument(
     public static string Render(Comparison of, string version) => JsonSerializer.Serialize(
         new CompareDocument(
             SchemaName, new(version), Words.Of(of.Outcome), of.Sentence, ComparedSection.Of(of.Before), ComparedSection.Of(of.After),
-            [.. of.Culprits.Select(c => new CulpritSection(c.Id, c.Name, Words.Of(c.Change), c.Missing))],
-            [.. of.Conditions.Select(c => new ConditionSection(c.Name, c.Before, c.After))]),
+            [.. of.Culprits.Select(c => new ComparedCauseSection(c.Id, c.Name, Words.Of(c.Change), c.Missing))],
+            [.. of.Conditions.Select(c => new ComparedConditionSection(c.Name, c.Before, c.After))]),
         JsonDocuments.Indented.CompareDocument) + "\n";
 }
 
@@ -42,10 +42,10 @@ sealed record ComparedSection(
 sealed record ShareSection(double? Least, double? Most);
 
 /// <summary>JSON object for a cause, which is a finding or a blocking call, and whether it is in both captures. A call has no id.</summary>
-sealed record CulpritSection(string? Id, string Name, string Change, string? Missing);
+sealed record ComparedCauseSection(string? Id, string Name, string Change, string? Missing);
 
 /// <summary>JSON object for a condition, such as the number of processors, that differs between the two captures.</summary>
-sealed record ConditionSection(string Name, string Before, string After);
+sealed record ComparedConditionSection(string Name, string Before, string After);
 
 /// <summary>
 /// The part of a JSON report that a comparison reads. A report without one of these properties is refused; it may have others.
@@ -154,7 +154,7 @@ sealed record ReadCapture(double Duration, long? Lost, string Quality);
 
 /// <summary>The part of the summary that a comparison reads.</summary>
 sealed record ReadSummary(
-    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections, int? MaxWorkers,
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, AdjustmentCountsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
 /// <summary>The part of an episode that a comparison reads.</summary>
@@ -173,7 +173,7 @@ sealed record ReadFinding(string Id, string Title);
 sealed record ReadBlocker(string Frame, string Kind);
 
 /// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>
-static class ComparePage
+static class HtmlComparisonRenderer
 {
     /// <summary>Returns the page; ends with a line break.</summary>
     public static string Render(Comparison of, string version)

@@ -139,7 +139,7 @@ sealed class DelaySvg
 }
 
 /// <summary>Returns CSS classes and signs of an injection delay for the HTML page.</summary>
-static class DelayClasses
+static class DelayCssClasses
 {
     /// <summary>Returns the CSS class for the reason of the adjustment, or else for the kind of wait.</summary>
     public static string Of(InjectionDelay delay) => DelayMark.Of(delay).Role switch

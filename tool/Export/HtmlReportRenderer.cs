@@ -12,7 +12,7 @@ namespace Tpwatch.Export;
 /// <param name="Version">Version of tpwatch.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is shown in full.</param>
 /// <param name="Time">Whether times are in UTC or in seconds since the start.</param>
-sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
+sealed record HtmlReportInput(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
 /// Renders the report as one self-contained HTML page. Its content security policy allows only the page's own style and script, by their
@@ -21,12 +21,12 @@ sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, st
 static class HtmlReportRenderer
 {
     /// <summary>Returns the page; ends with a line break.</summary>
-    public static string Render(PoolReport report, PageRequest request)
+    public static string Render(PoolReport report, HtmlReportInput request)
     {
         Markup[] sections =
         [
             VerdictHtml.Of(report, request.Time), TimelineHtml.Of(report, request.Time), FindingsHtml.Of(report),
-            WaitsHtml.Of(report, request.Time), WhatIfHtml.Of(report, request.Answers),
+            InjectionDelaysHtml.Of(report, request.Time), WhatIfHtml.Of(report, request.Answers),
             BlockersHtml.Of(report), InsideHtml.Of(report), RequestsHtml.Of(report), LatencyHtml.Of(report),
             CaptureHtml.Of(report, request),
         ];
@@ -34,7 +34,7 @@ static class HtmlReportRenderer
         return Page(report, request, Markup.Of($"{body}{GlossaryHtml.Of(report, body.Source)}")).Source;
     }
 
-    static Markup Page(PoolReport report, PageRequest request, Markup body)
+    static Markup Page(PoolReport report, HtmlReportInput request, Markup body)
     {
         var (style, script) = (Assets.TimelineCss + Assets.PageCss, Assets.PageScript);
         var timeline = report.Timeline;
@@ -138,7 +138,7 @@ static class InsideHtml
 /// <summary>Renders the section on the capture and on the process.</summary>
 static class CaptureHtml
 {
-    public static Markup Of(PoolReport report, PageRequest request)
+    public static Markup Of(PoolReport report, HtmlReportInput request)
     {
         var (timeline, target) = (report.Timeline, report.Timeline.Target);
         var quality = timeline.Quality;
@@ -151,7 +151,7 @@ static class CaptureHtml
             .. quality.Remarks.Select(r => ("remark", Words.OneLine(r))),
             ("process", TargetWords.Whole(target)),
             .. target.CommandLine is { } c
-                ? [("command", Words.OneLine(request.ShowCommandLine ? c : Targets.CommandLine.Shorten(c)))]
+                ? [("command", Words.OneLine(request.ShowCommandLine ? c : Targets.TargetCommandLine.Shorten(c)))]
                 : Array.Empty<(string, string)>(),
             ("pool", TargetWords.Pool(target)),
             .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
@@ -206,7 +206,7 @@ static class TimelineHtml
     public static Markup Of(PoolReport report, TimeStyle time)
     {
         var timeline = report.Timeline;
-        var plot = Plot.Of(timeline);
+        var plot = SvgTimeAxis.Of(timeline);
         var points = SeriesPoint.Of(timeline);
         var last = Math.Max(0, points.Count - 1);
         return Markup.Of($"""
@@ -219,7 +219,7 @@ static class TimelineHtml
             """);
     }
 
-    static string Shown(PoolReport report, Plot plot) => report.Timeline.Buckets.FirstIndex > 0
+    static string Shown(PoolReport report, SvgTimeAxis plot) => report.Timeline.Buckets.FirstIndex > 0
         ? $"The newest {Format.Duration(plot.LengthMs)} of {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}: "
             + $"older detail is not kept."
         : $"All {Format.Duration(plot.LengthMs)} of the capture.";
@@ -229,7 +229,7 @@ static class TimelineHtml
         <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li></ul>
         """);
 
-    static Markup Row(PoolReport report, SeriesPoint p, Plot plot, TimeStyle time)
+    static Markup Row(PoolReport report, SeriesPoint p, SvgTimeAxis plot, TimeStyle time)
     {
         var at = report.Timeline.Start.PlusMs(p.T);
         return Markup.Of(
@@ -308,7 +308,7 @@ static class CurveSvg
     static Markup Lane(string name, double top, IReadOnlyList<WhatIfColumn> columns,
         Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> simulated)
     {
-        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, simulated(c) ?? 0)), 4);
+        var most = SvgTimeAxis.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, simulated(c) ?? 0)), 4);
         string Line(Func<WhatIfColumn, long?> value)
         {
             var data = new StringBuilder();
@@ -466,7 +466,7 @@ static class VerdictHtml
 }
 
 /// <summary>Renders the section on injection delays: each with a drawing and an explanation, other adjustments in a table.</summary>
-sealed class WaitsHtml
+sealed class InjectionDelaysHtml
 {
     /// <summary>Maximum number of characters for all drawings, about 300 of them, so that a page stays below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
@@ -477,15 +477,15 @@ sealed class WaitsHtml
     readonly PoolReport report;
     readonly TimeStyle time;
 
-    WaitsHtml(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
+    InjectionDelaysHtml(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
 
-    public static Markup Of(PoolReport report, TimeStyle time) => new WaitsHtml(report, time).Draw();
+    public static Markup Of(PoolReport report, TimeStyle time) => new InjectionDelaysHtml(report, time).Draw();
 
     Markup Draw()
     {
         var drawn = Drawn();
         var others = report.InjectionDelays.Where(g => !drawn.ContainsKey(g.Number)).ToList();
-        var waits = others.Count(DelayClasses.IsDrawn);
+        var waits = others.Count(DelayCssClasses.IsDrawn);
         return Markup.Of($"""
             <section id="waits"><h2>Injection delays</h2><p class="hint">{DelayWords.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
             {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
@@ -497,7 +497,7 @@ sealed class WaitsHtml
     {
         var drawn = new SortedDictionary<int, Markup>();
         var room = RoomForDrawings;
-        foreach (var delay in DelayFields.MostTellingFirst(report.InjectionDelays.Where(DelayClasses.IsDrawn)))
+        foreach (var delay in DelayFields.MostTellingFirst(report.InjectionDelays.Where(DelayCssClasses.IsDrawn)))
         {
             var markup = Article(delay);
             room -= markup.Source.Length;
@@ -513,9 +513,9 @@ sealed class WaitsHtml
     }
 
     Markup Article(InjectionDelay delay) => Markup.Of(
-        $"<article class=\"gap {DelayClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
-            + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DelayWords.EndedBy(delay)} <span>"
-            + $"{DelayFields.TargetThreads(delay, "→")}</span> "
+        $"<article class=\"gap {DelayCssClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
+            + $"<b class=\"mark {DelayCssClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DelayWords.EndedBy(delay)} "
+            + $"<span>{DelayFields.TargetThreads(delay, "→")}</span> "
             + $"<span class=\"tag\">{DelayFields.Judged(delay)}</span> <time>{time.Clock(report.Timeline, delay.End)}</time> "
             + $"<small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>{Words.OneLine(delay.Because)}{Earlier(delay)} <small>cpu "
             + $"{DelayFields.Cpu(delay)}, queue {DelayFields.Queue(delay)}.</small></p></article>");

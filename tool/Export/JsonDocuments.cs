@@ -9,7 +9,7 @@ namespace Tpwatch.Export;
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(ReportDocument))]
 [JsonSerializable(typeof(WhatIfDocument))]
-[JsonSerializable(typeof(DecisionDocument))]
+[JsonSerializable(typeof(DelayDocument))]
 [JsonSerializable(typeof(FindingDocument))]
 [JsonSerializable(typeof(SummaryDocument))]
 [JsonSerializable(typeof(ProcessListDocument))]
@@ -40,10 +40,10 @@ sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IRe
     public const string SchemaName = "tpwatch-rules/1";
 
     /// <summary>Returns the document as text; ends with a line break.</summary>
-    public static string Render(IEnumerable<CatalogueEntry> findings, IEnumerable<CatalogueEntry> codes) =>
+    public static string Render(IEnumerable<FindingCatalogueEntry> findings, IEnumerable<FindingCatalogueEntry> codes) =>
         JsonSerializer.Serialize(new(SchemaName, Sections(findings), Sections(codes)), JsonDocuments.Indented.RulesDocument) + "\n";
 
-    static ImmutableArray<RuleSection> Sections(IEnumerable<CatalogueEntry> entries) =>
+    static ImmutableArray<RuleSection> Sections(IEnumerable<FindingCatalogueEntry> entries) =>
         [.. entries.Select(e => new RuleSection(e.Id, e.Title, e.Text.Mechanism, e.Text.Needs, e.Text.Remedy, e.Text.FalseAlarms))];
 }
 
@@ -58,7 +58,7 @@ sealed record DumpDocument(string Schema, string Tool, string File, string Verdi
     /// <summary>Returns the document as text; ends with a line break.</summary>
     public static string Render(InsideReading reading, string file, string version)
     {
-        var moment = Moment.Of(reading);
+        var moment = InsideJudgement.Of(reading);
         var document = new DumpDocument(
             Name, version, file, Words.Of(moment.Verdict), moment.Sentence, InsideSection.Of(reading, at: null));
         return System.Text.Json.JsonSerializer.Serialize(document, JsonDocuments.Indented.DumpDocument) + "\n";

@@ -9,7 +9,7 @@ sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
     public string Decision(InjectionDelay delay, PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "decision", Utc(report, delay.End), InjectionDelaySection.Of(delay, report.Timeline)),
-        JsonDocuments.Line.DecisionDocument);
+        JsonDocuments.Line.DelayDocument);
 
     public string Finding(Finding finding, PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "finding", Utc(report, finding.To), FindingSection.Of(finding, report.Timeline)),
@@ -26,7 +26,7 @@ sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 }
 
 /// <summary>A line of <c>--format ndjson</c> for an injection delay, which may still be open.</summary>
-sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, InjectionDelaySection Gap);
+sealed record DelayDocument(string Schema, string Kind, DateTime Utc, InjectionDelaySection Gap);
 
 /// <summary>A line of <c>--format ndjson</c> for a finding.</summary>
 sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
@@ -53,7 +53,7 @@ sealed record ListedProcessSection(int Pid, string Name, string? Runtime, string
 
     /// <summary>The result of a short watch; left out without <c>--check</c>.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public CheckSection? Check { get; init; }
+    public ProcessCheckSection? Check { get; init; }
 }
 
 /// <summary>JSON object for the result of a short watch of a process.</summary>
@@ -62,7 +62,7 @@ sealed record ListedProcessSection(int Pid, string Name, string? Runtime, string
 /// <param name="StarvedMs">Total time in which items waited, milliseconds; null when not known.</param>
 /// <param name="Headline">The report's headline; null when the process could not be watched.</param>
 /// <param name="Failure">Why the process could not be watched; null otherwise.</param>
-sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);
+sealed record ProcessCheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);
 
 /// <summary>Renders the processes that tpwatch can attach to as a JSON document.</summary>
 static class JsonProcessListRenderer
@@ -72,17 +72,17 @@ static class JsonProcessListRenderer
         Document(rows.OrderBy(r => r.Pid).Select(r => Section(r, showCommandLine)));
 
     /// <summary>Returns the document with the results of a short watch, the worst first; ends with a line break.</summary>
-    public static string Render(IReadOnlyList<CheckedRow> rows, bool showCommandLine) =>
-        Document(CheckedRow.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
+    public static string Render(IReadOnlyList<ProcessCheckResult> rows, bool showCommandLine) =>
+        Document(ProcessCheckResult.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
 
     static ListedProcessSection Section(ProcessRow row, bool showCommandLine) => new(
         row.Pid, row.Name, row.Runtime, row.User,
-        showCommandLine || row.CommandLine is null ? row.CommandLine : Targets.CommandLine.Shorten(row.CommandLine))
+        showCommandLine || row.CommandLine is null ? row.CommandLine : Targets.TargetCommandLine.Shorten(row.CommandLine))
     {
         Container = row.Container,
     };
 
-    static CheckSection Check(CheckedRow row) => row.Report is { } report
+    static ProcessCheckSection Check(ProcessCheckResult row) => row.Report is { } report
         ? new(Words.Of(report.Verdict), report.IsNow, Words.IsStarvingKnown(report) ? report.StarvedMs : null, report.Headline, null)
         : new(null, null, null, null, row.Failure);
 
@@ -91,7 +91,7 @@ static class JsonProcessListRenderer
 }
 
 /// <summary>Renders no lines during the watch and one document at its end.</summary>
-sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
+sealed class EndDocumentRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
     public string? Decision(InjectionDelay delay, PoolReport report) => null;
 

@@ -76,7 +76,7 @@ sealed record TargetSection(
         [.. target.Settings.Select(s => new SettingSection(s.Name, s.Value, Words.Of(s.Source)))]);
 
     static string? CommandLineOf(TargetFacts target, bool whole) =>
-        target.CommandLine is not { } c ? null : whole ? c : Targets.CommandLine.Shorten(c);
+        target.CommandLine is not { } c ? null : whole ? c : Targets.TargetCommandLine.Shorten(c);
 }
 
 /// <summary>JSON object for a number and where it comes from.</summary>
@@ -114,7 +114,7 @@ sealed record CaptureSection(
 
 /// <summary>JSON object for the verdict and the totals of a report.</summary>
 sealed record SummarySection(
-    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, AdjustmentCountsSection Injections,
     int? MaxWorkers, long? MaxBacklog, DelayTallySection Gaps)
 {
     public static SummarySection Of(PoolReport report) => new(
@@ -126,7 +126,7 @@ sealed record SummarySection(
 }
 
 /// <summary>JSON object for the number of thread count adjustments for each of the runtime's reasons.</summary>
-sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
+sealed record AdjustmentCountsSection(IReadOnlyDictionary<string, int> ByReason);
 
 /// <summary>JSON object for the number of injection delays by judgement.</summary>
 sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
@@ -147,20 +147,20 @@ sealed record EpisodeSection(double From, double To, string Kind, bool Over, dou
 /// <summary>JSON object for an injection delay or another adjustment. Windows are in milliseconds after the start of the delay.</summary>
 sealed record InjectionDelaySection(
     int Number, double? Start, double End, string StartBasis, string EndBasis, string? Reason, int? GoalBefore, int? GoalAfter,
-    double? ObservedMs, IReadOnlyList<WindowSection> Windows, IReadOnlyList<GateCheckSection> Ticks, string Verdict, string? Rule,
+    double? ObservedMs, IReadOnlyList<DelayWindowSection> Windows, IReadOnlyList<GateCheckSection> Ticks, string Verdict, string? Rule,
     string Because, double? Cpu, long? Backlog, string? Also)
 {
     /// <summary>Returns the object for an injection delay.</summary>
     public static InjectionDelaySection Of(InjectionDelay delay, TimelineSnapshot timeline) => new(
         delay.Number, delay.Start is { } start ? Numbers.At(timeline, start) : null, Numbers.At(timeline, delay.End),
         Words.Of(delay.StartBasis), Words.Of(delay.EndBasis), delay.Reason?.ToString(), delay.TargetThreadsBefore, delay.TargetThreadsAfter,
-        Numbers.Ms(delay.ObservedMs), [.. delay.Windows.Select(w => new WindowSection(Numbers.Ms(w.MinMs), Numbers.Ms(w.MaxMs)))],
+        Numbers.Ms(delay.ObservedMs), [.. delay.Windows.Select(w => new DelayWindowSection(Numbers.Ms(w.MinMs), Numbers.Ms(w.MaxMs)))],
         [.. delay.Ticks.Select(t => GateCheckSection.Of(t, timeline))], Words.Of(delay.Verdict), Words.Code(delay.Mechanism),
         delay.Because, Numbers.Share(delay.Cpu), delay.QueueLength, delay.Also is { } also ? Words.Code(also) : null);
 }
 
 /// <summary>JSON object for a time window in which the runtime's rule allows the injection.</summary>
-sealed record WindowSection(double? MinMs, double? MaxMs);
+sealed record DelayWindowSection(double? MinMs, double? MaxMs);
 
 /// <summary>JSON object for what one gate check read and decided.</summary>
 sealed record GateCheckSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
@@ -183,12 +183,12 @@ sealed record ForecastSection(
 }
 
 /// <summary>JSON object for the next thread injection. Times are in milliseconds after the time of the forecast.</summary>
-sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
+sealed record NextInjectionSection(double? InMs, IReadOnlyList<DelayWindowSection> Windows, string? Rule, string Condition, bool Sure)
 {
     /// <summary>Returns the object for the forecast of the next injection; null if it is not known.</summary>
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
         Numbers.Ms(next.At.MsSince(now)),
-        [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
+        [.. next.Windows.Select(w => new DelayWindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
         Words.Code(next.Mechanism), next.Condition, next.Sure);
 }
 

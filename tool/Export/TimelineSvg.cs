@@ -18,7 +18,7 @@ sealed class TimelineSvg
     const double LeastRequests = 10;
 
     readonly PoolReport report;
-    readonly Plot plot;
+    readonly SvgTimeAxis plot;
     readonly IReadOnlyList<(EventTime At, SeriesPoint Values)> points;
     readonly TimeStyle time;
     double y = 4;
@@ -26,7 +26,7 @@ sealed class TimelineSvg
     TimelineSvg(PoolReport report, TimeStyle time)
     {
         (this.report, this.time) = (report, time);
-        plot = Plot.Of(report.Timeline);
+        plot = SvgTimeAxis.Of(report.Timeline);
         points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
     }
 
@@ -55,10 +55,10 @@ sealed class TimelineSvg
         Markup[] lanes =
         [
             Threads(), Marks("inject", Letter), Marks("judged", Judgement), Gate(), Starved(),
-            Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.QueueLength) ?? 0, LeastQueueLength)), "queue", "queue",
+            Area(Take(48, SvgTimeAxis.Nice(points.Max(p => (double?)p.Values.QueueLength) ?? 0, LeastQueueLength)), "queue", "queue",
                 p => p.QueueLength, v => Format.Brief(v)),
             Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
-            Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "item/s", "done",
+            Area(Take(34, SvgTimeAxis.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "item/s", "done",
                 p => p.CompletedPerSecond, v => Format.Brief(v)),
             Requests(),
         ];
@@ -75,7 +75,7 @@ sealed class TimelineSvg
 
     Markup Threads()
     {
-        var lane = Take(112, Plot.Nice(points.Max(p => (double?)Math.Max(p.Values.Workers ?? 0, p.Values.TargetThreads ?? 0))
+        var lane = Take(112, SvgTimeAxis.Nice(points.Max(p => (double?)Math.Max(p.Values.Workers ?? 0, p.Values.TargetThreads ?? 0))
             ?? 0, LeastThreads));
         var levels = report.Timeline.Levels;
         var min = report.Timeline.Target.MinWorkers.Value;
@@ -89,7 +89,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, "faint", Phrases.Named("MinThreads", min) ?? "")}");
     }
 
-    Markup Area(Lane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
+    Markup Area(SvgLane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
     {
         var last = points.Select(p => value(p.Values)).LastOrDefault(v => v is not null);
         var most = points.Max(p => value(p.Values));
@@ -107,7 +107,7 @@ sealed class TimelineSvg
             return Markup.None;
         }
 
-        var most = Plot.Nice(over.Max(p => p.UnderWay), LeastRequests);
+        var most = SvgTimeAxis.Nice(over.Max(p => p.UnderWay), LeastRequests);
         var seconds = over.Select(p => (p.Span.From, (int?)p.UnderWay)).Append((last.Span.To, null)).Where(p => plot.Shows(p.Item1))
             .Select(p => (p.Item1, new SeriesPoint(0, p.Item2, null, null, null, null)));
         var lane = Take(34, most) with { Points = [.. seconds] };
@@ -133,13 +133,13 @@ sealed class TimelineSvg
         $"{time.Clock(report.Timeline, delay.End)} {DelayWords.EndedBy(delay)} target {DelayFields.TargetThreads(delay)}, "
         + $"delay {DelayFields.Length(delay)}, {DelayFields.Judged(delay)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
 
-    static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
-        ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>MinThreads {m}</title></path>")
+    static Markup Min(SvgLane lane, int? min) => min is { } m && m <= lane.Most
+        ? Markup.Of($"<path class=\"min\" d=\"M{SvgTimeAxis.Left} {lane.Y(m)}H{SvgTimeAxis.Right}\"><title>MinThreads {m}</title></path>")
         : Markup.None;
 
-    static (string, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter.ToString(), DelayClasses.Of(delay));
+    static (string, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter.ToString(), DelayCssClasses.Of(delay));
 
-    static (string, string) Judgement(InjectionDelay delay) => (DelayClasses.Sign(delay), DelayClasses.OfVerdict(delay.Verdict));
+    static (string, string) Judgement(InjectionDelay delay) => (DelayCssClasses.Sign(delay), DelayCssClasses.OfVerdict(delay.Verdict));
 
     Markup Gate()
     {
@@ -169,7 +169,7 @@ sealed class TimelineSvg
         var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "";
         return Markup.Of(
             $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{VerdictWords.Lasting(report)}</text>"
-                + $"<path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"
+                + $"<path class=\"rule\" d=\"M{SvgTimeAxis.Left} {top + 12}H{SvgTimeAxis.Right}\"/>"
                 + $"{bands}{Note(top + 11, "starved-note", share)}");
     }
 
@@ -190,11 +190,11 @@ sealed class TimelineSvg
         : Format.Clock(at.MsSince(report.Timeline.Start), tenths: plot.LengthMs < 8000);
 
     static Markup Note(double y, string look, string text) =>
-        Markup.Of($"<text class=\"note {look}\" x=\"{Plot.Right + 8}\" y=\"{y}\">{text}</text>");
+        Markup.Of($"<text class=\"note {look}\" x=\"{SvgTimeAxis.Right + 8}\" y=\"{y}\">{text}</text>");
 
-    Lane Take(double height, double most)
+    SvgLane Take(double height, double most)
     {
-        var lane = new Lane(plot, points, y + 2, height, most);
+        var lane = new SvgLane(plot, points, y + 2, height, most);
         y += height + 12;
         return lane;
     }
@@ -206,7 +206,7 @@ sealed class TimelineSvg
 /// <param name="Top">Upper edge of the lane, SVG units.</param>
 /// <param name="Height">Height of the lane, SVG units.</param>
 /// <param name="Most">The value at the lane's upper edge.</param>
-sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
+sealed record SvgLane(SvgTimeAxis Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
 {
     /// <summary>Lower edge of the lane, where the value is zero, SVG units.</summary>
     public double Bottom => Top + Height;
@@ -227,9 +227,9 @@ sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> 
 
     /// <summary>Returns the lane's name, its scale and the lines at its edges.</summary>
     public Markup Frame(string name, Func<double, string> label) => Markup.Of(
-        $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Top + 9}\">"
-            + $"{label(Most)}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path class=\"rule\" d=\"M"
-            + $"{Plot.Left} {Top}H{Plot.Right}M{Plot.Left} {Bottom}H{Plot.Right}\"/>");
+        $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{SvgTimeAxis.Left - 6}\" y=\"{Top + 9}\">"
+            + $"{label(Most)}</text><text class=\"scale\" x=\"{SvgTimeAxis.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path "
+            + $"class=\"rule\" d=\"M{SvgTimeAxis.Left} {Top}H{SvgTimeAxis.Right}M{SvgTimeAxis.Left} {Bottom}H{SvgTimeAxis.Right}\"/>");
 
     static Markup Path(string look, string data) => data.Length == 0 ? Markup.None : Markup.Of($"<path class=\"{look}\" d=\"{data}\"/>");
 
@@ -262,7 +262,7 @@ sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> 
         return data.ToString();
     }
 
-    double X(int index) => index < Points.Count ? Plot.X(Points[index].At) : Plot.Right;
+    double X(int index) => index < Points.Count ? Plot.X(Points[index].At) : SvgTimeAxis.Right;
 
     IEnumerable<(int From, int To)> Stretches(Func<SeriesPoint, double?> value)
     {
@@ -289,7 +289,7 @@ sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> 
 /// <summary>The time axis of a timeline, which maps times to SVG units.</summary>
 /// <param name="From">Time at the left edge of the lanes.</param>
 /// <param name="To">Time at the right edge of the lanes.</param>
-sealed record Plot(EventTime From, EventTime To)
+sealed record SvgTimeAxis(EventTime From, EventTime To)
 {
     /// <summary>Left edge of the lanes, SVG units; names and scales are to the left of it.</summary>
     public const double Left = 74;
@@ -307,7 +307,7 @@ sealed record Plot(EventTime From, EventTime To)
     const int MostMarks = 9;
 
     /// <summary>Returns the axis for the part of a capture whose values are still in memory.</summary>
-    public static Plot Of(TimelineSnapshot timeline)
+    public static SvgTimeAxis Of(TimelineSnapshot timeline)
     {
         var from = timeline.Buckets.FirstIndex > 0 ? timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex) : timeline.Start;
         return new(from, EventTime.Max(timeline.Now, from.PlusMs(1)));

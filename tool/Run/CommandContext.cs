@@ -56,21 +56,21 @@ sealed record CommandContext(
 /// <summary>
 /// Callback that shows a watch on the screen until the user quits or <paramref name="stop"/> is cancelled; restores the terminal.
 /// </summary>
-delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
+delegate Task ShowScreen(IWatch watch, ScreenAppearance request, CancellationToken stop);
 
 /// <summary>
 /// Callback that shows the wait for a process until the user quits or <paramref name="stop"/> is cancelled. Restores the terminal.
 /// </summary>
-delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
+delegate Task ShowWaiting(AwaitedProcess what, CancellationToken stop);
 
 /// <summary><see cref="ShowWaiting"/> with the appearance of the screen as a parameter.</summary>
-delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
+delegate Task ShowWaitingIn(AwaitedProcess what, ScreenAppearance look, CancellationToken stop);
 
 /// <summary>Callback that lets the user choose a process of this machine; returns null if the user chose none.</summary>
 /// <param name="engine">Finds the processes, and watches each of them for a few seconds.</param>
 /// <param name="request">The appearance of the screen.</param>
 /// <param name="stop">Cancels the choice.</param>
-delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenRequest request, CancellationToken stop);
+delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenAppearance request, CancellationToken stop);
 
 /// <summary>The appearance of the screen that the user requests, in the words of the command line.</summary>
 /// <param name="Color">auto, always, never, 16 or truecolor.</param>
@@ -78,7 +78,7 @@ delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenRequest request, Can
 /// <param name="Theme">Name of a theme; null for the default.</param>
 /// <param name="FramesPerSecond">Maximum number of redraws per second.</param>
 /// <param name="Time">Whether the screen shows times in UTC or in seconds since the start.</param>
-sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
+sealed record ScreenAppearance(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
 {
     /// <summary>Default of <c>--fps</c>: smooth enough for data that changes twice a second, and cheap on a busy machine.</summary>
     public const int DefaultFramesPerSecond = 10;
@@ -94,7 +94,7 @@ sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int Fram
     };
 
     /// <summary>The appearance for commands that have no screen options and show only the list to choose a process from.</summary>
-    public static ScreenRequest Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);
+    public static ScreenAppearance Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);
 }
 
 /// <summary>Properties of the terminal that determine what tpwatch writes.</summary>
@@ -113,7 +113,7 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
         var interactive = ScreenHost.IsPossible(Environment.GetEnvironmentVariable);
-        return new(interactive, Console.IsOutputRedirected ? null : WindowWidth.Columns())
+        return new(interactive, Console.IsOutputRedirected ? null : TerminalWidth.Columns())
         {
             IsErrorSeen = !Console.IsErrorRedirected && !dumb,
         };
@@ -124,7 +124,7 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 /// Determines the width of the terminal at standard output. On Linux it asks the kernel, because <c>Console.WindowWidth</c> first switches
 /// the terminal to keypad mode, in which a short command would leave it.
 /// </summary>
-static partial class WindowWidth
+static partial class TerminalWidth
 {
     const int Output = 1;
 
@@ -160,7 +160,7 @@ static partial class WindowWidth
 static class OwnProgram
 {
     /// <summary>The command line of the child process that reads a target's memory; null if tpwatch runs inside another program.</summary>
-    public static ProgramStart? Reader => Of(
+    public static LaunchSpec? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
 
     // Name of tpwatch's assembly. It is compared with the entry assembly's name, because serve loads the assembly twice.
@@ -170,7 +170,7 @@ static class OwnProgram
     /// <param name="file">The executable of the current process; null if unknown.</param>
     /// <param name="isTool">Whether tpwatch is the program that runs in the process.</param>
     /// <param name="folder">The folder with the assemblies of the process.</param>
-    internal static ProgramStart? Of(string? file, bool isTool, string folder) =>
+    internal static LaunchSpec? Of(string? file, bool isTool, string folder) =>
         file is null || !isTool ? null
         : Path.GetFileNameWithoutExtension(file) == "dotnet"
             ? new(file, ["exec", Path.Combine(folder, Name + ".dll")])

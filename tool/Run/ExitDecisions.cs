@@ -17,18 +17,18 @@ static class FailOnExit
         }
 
         var answers = failOn.Select(c => c.Look(report)).ToList();
-        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Met))
+        foreach (var answer in answers.Where(a => a.Outcome == ConditionOutcome.Met))
         {
             context.Note($"--fail-on {answer.Condition.Text} is met: {answer.Reason}");
         }
 
-        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Unanswered))
+        foreach (var answer in answers.Where(a => a.Outcome == ConditionOutcome.Unanswered))
         {
             context.Note($"--fail-on {answer.Condition.Text} cannot be answered: {answer.Reason}");
         }
 
-        return answers.Any(a => a.Outcome == Outcome.Met) ? ExitCode.Matched
-            : ours == ExitCode.Done && answers.Any(a => a.Outcome == Outcome.Unanswered) ? ExitCode.Unanswered
+        return answers.Any(a => a.Outcome == ConditionOutcome.Met) ? ExitCode.Matched
+            : ours == ExitCode.Done && answers.Any(a => a.Outcome == ConditionOutcome.Unanswered) ? ExitCode.Unanswered
             : ours;
     }
 }
@@ -54,7 +54,7 @@ static class CommandExit
 }
 
 /// <summary>Combines the exit codes for several processes into the worst one.</summary>
-static class WorstCode
+static class WorstExitCode
 {
     /// <summary>All exit codes, the worst first. A condition that one process meets outranks a process that cannot be watched.</summary>
     static readonly int[] FromWorst =

@@ -16,7 +16,7 @@ interface IEngine
     /// <param name="olderThan">Minimum age of a process to track.</param>
     /// <param name="port">A diagnostic port at which processes may connect to tpwatch; null for none.</param>
     /// <param name="scans">Whether the tracker scans the processes of this machine.</param>
-    IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans);
+    IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans);
 
     /// <summary>Returns the only process with this name.</summary>
     /// <exception cref="UserErrorException">No process or several have the name, or tpwatch cannot attach to the process.</exception>
@@ -39,7 +39,7 @@ interface IEngine
     Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel);
 
     /// <summary>Returns a target for a program; the first call of <see cref="ITarget.AttachAsync"/> launches the program.</summary>
-    ITarget Launch(CommandRequest command);
+    ITarget Launch(LaunchRequest command);
 
     /// <summary>Opens a recording and starts to read it.</summary>
     /// <exception cref="UserErrorException">The file cannot be read at all.</exception>
@@ -148,7 +148,7 @@ interface IWatch : IAsyncDisposable
 }
 
 /// <summary>Tracks the .NET processes of this machine, and attaches to them; for commands that watch many processes.</summary>
-interface IMachine : IDisposable
+interface IProcessTracker : IDisposable
 {
     /// <summary>
     /// Returns the processes that reached the minimum age since the last call. A process that tpwatch cannot watch is returned once, with
@@ -176,7 +176,7 @@ interface IMachine : IDisposable
 /// <summary>A request to launch a program and watch it.</summary>
 /// <param name="Words">The program and its arguments, as given after <c>--</c>.</param>
 /// <param name="ShowIo">Whether the program shares standard input with tpwatch and writes to the standard error of tpwatch.</param>
-sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
+sealed record LaunchRequest(IReadOnlyList<string> Words, bool ShowIo)
 {
     /// <summary>Name of the program without folder and extension; for <c>dotnet App.dll</c>, the name of the entry assembly.</summary>
     public string Name
@@ -192,5 +192,5 @@ sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 
     /// <summary>Returns this request if tpwatch can watch the program.</summary>
     /// <exception cref="UserErrorException">The command is empty, or an SDK command, which starts the program as a child.</exception>
-    public CommandRequest Checked() => WrongCommand.WhyNot(Words) is { } reason ? throw reason : this;
+    public LaunchRequest Checked() => LaunchErrors.WhyNot(Words) is { } reason ? throw reason : this;
 }

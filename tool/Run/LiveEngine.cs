@@ -13,7 +13,7 @@ sealed class LiveEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
         [.. ProcessScan.All().Select(RowOf)]);
 
-    public IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans) => new LiveMachine(olderThan, port, scans);
+    public IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans) => new LiveProcessTracker(olderThan, port, scans);
 
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
 
@@ -27,7 +27,7 @@ sealed class LiveEngine : IEngine
     public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>
         await BehindPort.OpenAsync(address, timeout, cancel);
 
-    public ITarget Launch(CommandRequest command) => new LaunchedCommand(command);
+    public ITarget Launch(LaunchRequest command) => new LaunchedTarget(command);
 
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
@@ -46,11 +46,11 @@ sealed class LiveEngine : IEngine
 }
 
 /// <summary>Tracks the processes of this machine and those that connect to a diagnostic port of tpwatch.</summary>
-sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMachine
+sealed class LiveProcessTracker(TimeSpan olderThan, SharedPort? port, bool scans) : IProcessTracker
 {
-    readonly ProcessArrivals? scanned = scans ? new(Machine.Local, olderThan.TotalMilliseconds) : null;
+    readonly ProcessArrivals? scanned = scans ? new(SystemPaths.Local, olderThan.TotalMilliseconds) : null;
     readonly PortArrivals? came = port is null ? null : new(port, olderThan);
-    readonly SharedSampling sampling = new(Machine.Local);
+    readonly SharedProcessSampling sampling = new(SystemPaths.Local);
 
     public IReadOnlyList<ProcessRow> Arrivals() =>
     [
@@ -72,7 +72,7 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
 
     public bool HasGone(ProcessRow process) => process.Run is { } run
         ? came?.HasGone(run) != false
-        : Machine.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
+        : SystemPaths.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
 
     public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
         await ThreadPoolWatch.AttachAsync(TargetOf(process), options, sampling, cancel), hasTarget: true);
@@ -172,7 +172,7 @@ sealed class BehindPort : ITarget
 }
 
 /// <summary>The program after <c>--</c>. tpwatch launches it, watches it from its first instruction, and ends it on exit.</summary>
-sealed class LaunchedCommand(CommandRequest request) : ITarget
+sealed class LaunchedTarget(LaunchRequest request) : ITarget
 {
     /// <summary>Maximum wait for the exit, which follows the stream's end in milliseconds, or later if the program dumps core.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);

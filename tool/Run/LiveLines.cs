@@ -223,7 +223,7 @@ sealed class SilenceNotes(CommandContext context)
 }
 
 /// <summary>Writes notes about side effects on the target before tpwatch opens a session.</summary>
-static class BeforeAttaching
+static class AttachNotes
 {
     /// <summary>
     /// The last major version of .NET in which all tools share one counter interval; a lowered interval stays after tpwatch exits.

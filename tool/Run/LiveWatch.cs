@@ -52,7 +52,7 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
 {
     const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 
-    public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
+    public ProbeState Of(OptionalProbe probe) => probe == OptionalProbe.Stacks
         ? new(
             bursts.IsAllowed,
             bursts.Reads
@@ -73,14 +73,14 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
                 : items?.Remark
                     ?? (items is not { IsAsked: false } ? "tpwatch measures items until it exits: you cannot switch this off." : null));
 
-    public string Turn(DeepProbe probe, bool on)
+    public string Turn(OptionalProbe probe, bool on)
     {
         if (bursts.HasEnded)
         {
             return Ended;
         }
 
-        if (probe == DeepProbe.Items)
+        if (probe == OptionalProbe.Items)
         {
             items?.Ask();
             return "tpwatch measures items from now on, until it exits. The queue time of items queued before is not known.";

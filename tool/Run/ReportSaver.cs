@@ -123,7 +123,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
     /// <summary>Whether the document contains simulated changes of settings, which take longer than reading a recording.</summary>
-    public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
+    public static bool TellsWhatIf(OutputRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
     /// <summary>The documents that a watch or a replay can write at its end instead of lines during the watch.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
@@ -132,7 +132,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
     public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
 
     /// <summary>Renders the requested document. For <c>github</c>, also writes annotations to standard error.</summary>
-    public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
+    public string Render(PoolReport report, OutputRequest printed) => printed.Format switch
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
         "html" => HtmlReportRenderer.Render(report, new(Answers, Now, ToolVersion.Text, printed.ShowCommandLine, printed.Time)),

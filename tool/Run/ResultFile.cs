@@ -71,7 +71,7 @@ sealed class ResultFile : IDisposable
             {
                 recording,
                 SideCarFile.PathFor(recording),
-                RecordedStream.PathFor(recording),
+                SideStreamRecording.PathFor(recording),
             }.Any(part => real == RealPath.Of(part)))
         {
             throw new UserErrorException(
@@ -188,7 +188,7 @@ static class RealPath
 }
 
 /// <summary>Builds file names that contain the name of a process.</summary>
-static class NamedFile
+static class ProcessFileName
 {
     /// <summary>Maximum number of characters of the process's name in a file name.</summary>
     const int LongestName = 40;
@@ -297,10 +297,10 @@ static class RecordingPath
 
     /// <summary>Returns the default name of a recording: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
     public static string NameFor(string process, DateTimeOffset now) =>
-        $"{NamedFile.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
+        $"{ProcessFileName.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
 
     static IEnumerable<string> Written(string path, CaptureDepth depth) =>
-        [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];
+        [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [SideStreamRecording.PathFor(path)] : Array.Empty<string>()];
 }
 
 /// <summary>Where and how a command writes its results.</summary>
@@ -308,7 +308,7 @@ static class RecordingPath
 /// <param name="Format">One of the formats of the command, in lower case.</param>
 /// <param name="Time">Whether times are in UTC or in seconds since the start.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
-sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
+sealed record OutputRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
 {
     /// <summary>Whether the text contains every detail instead of being short.</summary>
     public bool Verbose { get; init; }

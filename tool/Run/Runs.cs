@@ -7,15 +7,15 @@ namespace Tpwatch.Run;
 /// <summary>How the watch of one process ended.</summary>
 /// <param name="Code">The exit code of the watch.</param>
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
-readonly record struct Turn(int Code, bool Ended)
+readonly record struct WatchOutcome(int Code, bool Ended)
 {
     /// <summary>Returns how <paramref name="watch"/> ended, after it has finished with the exit code <paramref name="code"/>.</summary>
-    public static async Task<Turn> OfAsync(IWatch watch, int code) =>
+    public static async Task<WatchOutcome> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
 
 /// <summary>Watches the processes that connect to one diagnostic port, one after another.</summary>
-sealed class SequentialRuns(CommandContext context)
+sealed class SequentialWatches(CommandContext context)
 {
     /// <summary>
     /// Watches the process and, with <paramref name="follows"/>, each next one. This ends when a watch ends before its process, when no
@@ -24,7 +24,7 @@ sealed class SequentialRuns(CommandContext context)
     /// <param name="target">The first process, and later the next process at the port.</param>
     /// <param name="follows">Whether to wait for further processes at the port.</param>
     /// <param name="watch">Callback that watches the target; its argument is the number of the process, from 1.</param>
-    public async Task<int> RunAsync(ITarget target, bool follows, Func<int, Task<Turn>> watch)
+    public async Task<int> RunAsync(ITarget target, bool follows, Func<int, Task<WatchOutcome>> watch)
     {
         if (!follows)
         {
@@ -41,11 +41,11 @@ sealed class SequentialRuns(CommandContext context)
         }
         while (goesOn);
 
-        return WorstCode.Of(codes);
+        return WorstExitCode.Of(codes);
     }
 
     // Watches one process. If it ends before that is possible, the watch of the next process still follows.
-    async Task<Turn> WatchAsync(ITarget target, int number, Func<int, Task<Turn>> watch)
+    async Task<WatchOutcome> WatchAsync(ITarget target, int number, Func<int, Task<WatchOutcome>> watch)
     {
         try
         {
@@ -84,22 +84,23 @@ sealed class SequentialRuns(CommandContext context)
 sealed record ParallelRun(CommandContext Context, Task Turn, CancellationToken Stop);
 
 /// <summary>Watches several processes in parallel; the failure of one watch does not affect the others.</summary>
-sealed class ParallelRuns(CommandContext context)
+sealed class ParallelWatches(CommandContext context)
 {
     /// <summary>Watches all processes; returns the worst exit code.</summary>
     /// <exception cref="UserErrorException">There are too many processes.</exception>
     public async Task<int> RunAsync(IReadOnlyList<int> pids, Func<ProcessRow, ParallelRun, Task<ExitCode>> look)
     {
-        if (pids.Count > Together.AtOnce)
+        if (pids.Count > ConcurrentObservations.AtOnce)
         {
             throw new UserErrorException(
-                $"{Format.Plural(pids.Count, "process", "processes")} are too many to watch at once (at most {Together.AtOnce})",
+                $"{Format.Plural(pids.Count, "process", "processes")} are too many to watch at once "
+                    + $"(at most {ConcurrentObservations.AtOnce})",
                 "name fewer with -p PID,PID; 'dotnet tpwatch ps --check 5s' checks them in turn", ExitCode.Arguments);
         }
 
         var shared = context with { Error = TextWriter.Synchronized(context.Error) };
-        var codes = await Together.RunAsync(stop => Task.WhenAll(Begin(pids, look, shared, stop)), context);
-        return WorstCode.Of([.. codes.Select(c => (int)c)]);
+        var codes = await ConcurrentObservations.RunAsync(stop => Task.WhenAll(Begin(pids, look, shared, stop)), context);
+        return WorstExitCode.Of([.. codes.Select(c => (int)c)]);
     }
 
     // Starts all watches. Each one writes its document after the one before it, so that documents are in the requested order.
@@ -140,18 +141,19 @@ sealed class ParallelRuns(CommandContext context)
 }
 
 /// <summary>Watches many processes for a short time each, several in parallel.</summary>
-sealed class SampleRuns(CommandContext context)
+sealed class ProcessCheckRunner(CommandContext context)
 {
     /// <summary>Returns one result per process, in the order of <paramref name="rows"/>.</summary>
-    public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
+    public async Task<IReadOnlyList<ProcessCheckResult>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
         Tell(rows, duration, options.Depth);
         // Limits the number of parallel sessions; further processes wait.
-        using var turns = new SemaphoreSlim(Together.AtOnce);
-        return await Together.RunAsync(stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
+        using var turns = new SemaphoreSlim(ConcurrentObservations.AtOnce);
+        return await ConcurrentObservations.RunAsync(stop =>
+            Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }
 
-    async Task<CheckedRow> LookAsync(
+    async Task<ProcessCheckResult> LookAsync(
         ProcessRow row, (TimeSpan Duration, WatchOptions Options) how, SemaphoreSlim turns, CancellationToken stop)
     {
         var mine = false;
@@ -161,7 +163,7 @@ sealed class SampleRuns(CommandContext context)
             mine = true;
             await using var watch = await context.Engine.AttachAsync(row, how.Options with { MayBeStarting = true }, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(how.Duration, context.Time, stop));
-            return new(row, await new Observation(watch, context).FinishAsync(_ => { }), null);
+            return new(row, await new ObservationRun(watch, context).FinishAsync(_ => { }), null);
         }
         catch (UserErrorException e)
         {
@@ -187,8 +189,8 @@ sealed class SampleRuns(CommandContext context)
             return;
         }
 
-        var turns = (rows.Count + Together.AtOnce - 1) / Together.AtOnce;
-        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {Together.AtOnce} at a time, "
+        var turns = (rows.Count + ConcurrentObservations.AtOnce - 1) / ConcurrentObservations.AtOnce;
+        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {ConcurrentObservations.AtOnce} at a time, "
             + $"{Format.Duration(duration.TotalMilliseconds)} each: "
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all. "
             + "tpwatch opens one event session with counter samples in each process"
@@ -196,7 +198,7 @@ sealed class SampleRuns(CommandContext context)
                 ? ". If items wait for 2 s, tpwatch reads the memory of the process without a pause. If that fails, it takes a burst of "
                     + $"stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic: neither)"
                 : ""));
-        var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+        var shared = rows.Where(r => r.RuntimeMajor is <= AttachNotes.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
@@ -207,7 +209,7 @@ sealed class SampleRuns(CommandContext context)
 }
 
 /// <summary>Runs several watches in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
-static class Together
+static class ConcurrentObservations
 {
     /// <summary>Maximum number of parallel watches; a small machine keeps up with them.</summary>
     public const int AtOnce = 8;
@@ -221,7 +223,7 @@ static class Together
     public static async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> begin, CommandContext context)
     {
         using var waker = new Waker();
-        using var suspension = new Suspension(waker);
+        using var suspension = new JobControl(waker);
         using var stopped = new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(stopped.Token, context.Stop);
         var all = begin(ends.Token);

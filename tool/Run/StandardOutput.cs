@@ -7,7 +7,7 @@ namespace Tpwatch.Run;
 /// Standard output that reports failed writes. The console's own stream ignores a closed pipe, so that <c>tpwatch | head -1</c> would run
 /// for hours. A file stream would write at its own offsets and overwrite data that other processes append.
 /// </summary>
-sealed partial class StandardOutput(int handle) : WritingStream
+sealed partial class StandardOutput(int handle) : WriteOnlyStream
 {
     const int Out = 1;
     const int Error = 2;
@@ -64,7 +64,7 @@ sealed partial class StandardOutput(int handle) : WritingStream
 /// <summary>
 /// Standard error, for notes. Ignores a failed write (closed stream, full disk), because the results decide the exit code.
 /// </summary>
-sealed class ErrorStream(Stream inner) : WritingStream
+sealed class ErrorStream(Stream inner) : WriteOnlyStream
 {
     /// <summary>Returns a writer on standard error that flushes after every write.</summary>
     public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
@@ -86,7 +86,7 @@ sealed class ErrorStream(Stream inner) : WritingStream
 /// <param name="inner">The stream that receives the results.</param>
 /// <param name="name">Name of <paramref name="inner"/> in the error message.</param>
 /// <param name="emptyFirst">Whether the first write discards the earlier content of a file.</param>
-sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
+sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WriteOnlyStream
 {
     bool emptyFirst = emptyFirst;
 
@@ -139,7 +139,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
 }
 
 /// <summary>Base of streams that can only be written to.</summary>
-abstract class WritingStream : Stream
+abstract class WriteOnlyStream : Stream
 {
     public override bool CanRead => false;
     public override bool CanSeek => false;

@@ -72,7 +72,7 @@ sealed class StopSignals : IDisposable
 /// Checks the limit of open files before any other work, because the .NET runtime alone opens sixty files. With a low limit, tpwatch cannot
 /// load its assemblies, or the target seems to be dead. Uses only the core library and no other class of tpwatch.
 /// </summary>
-static class OpenFiles
+static class OpenFileLimit
 {
     const int Enough = 128;
     const string Limits = "/proc/self/limits";

@@ -20,7 +20,7 @@ sealed class TargetChoice(CommandContext context)
 
     /// <summary>Returns the process to attach to. <paramref name="look"/> is the look of a list to choose from; null for none.</summary>
     /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
-    public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
+    public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenAppearance? look) => request switch
     {
         { Command: { } command } => context.Engine.Launch(command),
         { Port: { } port } => await BehindPortAsync(port, request.Timeout ?? DefaultTimeout),
@@ -71,7 +71,7 @@ sealed class TargetChoice(CommandContext context)
 
     async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
     {
-        var what = new WaitingFor(name, timeout, LookAgain);
+        var what = new AwaitedProcess(name, timeout, LookAgain);
         if (Screen is not { } show)
         {
             context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a process called '{name}'");
@@ -103,7 +103,7 @@ sealed class TargetChoice(CommandContext context)
         }
     }
 
-    async Task<ProcessRow> LookAsync(WaitingFor what, CancellationToken stop)
+    async Task<ProcessRow> LookAsync(AwaitedProcess what, CancellationToken stop)
     {
         var started = context.Time.GetTimestamp();
         while (true)
@@ -121,7 +121,7 @@ sealed class TargetChoice(CommandContext context)
         }
     }
 
-    async Task<ProcessRow> ChooseAsync(ScreenRequest? look)
+    async Task<ProcessRow> ChooseAsync(ScreenAppearance? look)
     {
         if (context is { Terminal.IsInteractive: true, Picker: { } pick } && look is not null)
         {
@@ -153,11 +153,11 @@ static class TerminalPicker
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     /// <inheritdoc cref="PickTarget"/>
-    public static async Task<ProcessRow?> PickAsync(IEngine engine, ScreenRequest request, CancellationToken stop)
+    public static async Task<ProcessRow?> PickAsync(IEngine engine, ScreenAppearance request, CancellationToken stop)
     {
-        var look = ScreenLook.Of(request);
+        var look = AppearanceChoice.Of(request);
         using var chosen = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        using var turns = new SemaphoreSlim(Together.AtOnce);
+        using var turns = new SemaphoreSlim(ConcurrentObservations.AtOnce);
         List<Task> looking = [];
         PickerWindow? window = null;
         var links = new PickerCalls(() => Task.Run(() => engine.FindAsync(stop), stop), row =>
@@ -175,9 +175,9 @@ static class TerminalPicker
 
     // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier: a
     // session would change its counter interval for good, although the user did not choose the process.
-    static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
+    static async Task<PickerCheck> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {
-        if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+        if (row.RuntimeMajor is <= AttachNotes.LastWithSharedInterval)
         {
             return new(null, $"Not checked: on .NET {row.RuntimeMajor} a check would change the counter interval for all tools. "
                 + "Enter watches this process.");
@@ -209,9 +209,9 @@ static class TerminalPicker
 }
 
 /// <summary>Determines colours, theme and glyphs of the screen from the options and the terminal.</summary>
-static class ScreenLook
+static class AppearanceChoice
 {
-    public static Look Of(ScreenRequest request)
+    public static Look Of(ScreenAppearance request)
     {
         var depth = ColorChoice.Decide(Color(request.Color), Environment.GetEnvironmentVariable, isTerminal: true);
         var utf8 = Console.OutputEncoding.CodePage == 65001;
@@ -252,7 +252,7 @@ sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
     public PortAddress? Port { get; init; }
 
     /// <summary>The program to launch; null for none.</summary>
-    public CommandRequest? Command { get; init; }
+    public LaunchRequest? Command { get; init; }
 
     /// <summary>Whether, after one process at the port has ended, tpwatch watches the next one.</summary>
     public bool Follows => Port is not null && Wait;

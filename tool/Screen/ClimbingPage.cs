@@ -26,7 +26,7 @@ sealed class ClimbingPage : Page
     public ClimbingPage(ScreenModel model, Func<Looks> looks)
         : base(model, looks)
     {
-        summary = Line((scene, width) => TextFit.Fit(ClimbReading.Of(scene).Summary, width));
+        summary = Line((scene, width) => TextFit.Fit(ClimbingSummary.Of(scene).Summary, width));
         lanes = new(model, looks, (pane, scene) => ClimbingLanes.Draw(pane, scene, laneRows));
         title = TitleRow(_ => "adjustments by hill climbing");
         table = new(looks, () => model.Scene is { } scene ? ClimbingLanes.Columns(scene) : []);
@@ -55,7 +55,7 @@ sealed class ClimbingPage : Page
         Place(reading, 0, y + 1 + (rows.IsEmpty ? 0 : list), width, ReadingRows + (rows.IsEmpty ? list : 0));
         Layout();
         table.Fill(rows, DelayRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : null);
-        reading.Fill(null, columns => TextFit.Wrap(ClimbReading.Of(scene).Sentence, columns, int.MaxValue)
+        reading.Fill(null, columns => TextFit.Wrap(ClimbingSummary.Of(scene).Sentence, columns, int.MaxValue)
             .Prepend(rows.IsEmpty ? "None in this capture." : null).OfType<string>().Select(l => new TextLine(l)));
         summary.SetNeedsDraw();
         lanes.SetNeedsDraw();
@@ -75,7 +75,7 @@ static class ClimbingLanes
     public static void Draw(Pane pane, Scene scene, int lane)
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
-        var fold = Fold.Of(scene.Timeline.Buckets, window);
+        var fold = FoldedTimeline.Of(scene.Timeline.Buckets, window);
         var ranges = LaneScales.Of(fold).And(scene.State.Held);
         Done(new(pane.Rows(0, lane), "item/s"), scene, fold, ranges);
         TargetThreads(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
@@ -90,16 +90,16 @@ static class ClimbingLanes
         TimeAxis.Draw(pane.Rows(2 * lane + 1, 2), scene);
     }
 
-    static void Done(LaneBox lane, Scene scene, Fold fold, LaneScales ranges)
+    static void Done(LaneBox lane, Scene scene, FoldedTimeline fold, LaneScales ranges)
     {
         var ceiling = AreaLane.Nice(ranges.Done, LeastDone);
         lane.Ends(Format.Brief(ceiling), "0");
         new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, fold);
         lane.Hatch(fold);
-        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)), Role.Done);
+        lane.Note(lane.Plot.Height - 1, LatestValueTexts.Newest(scene, LatestValueTexts.Done(scene.Timeline.Levels)), Role.Done);
     }
 
-    static void TargetThreads(LaneBox lane, Scene scene, Fold fold, LaneScales ranges)
+    static void TargetThreads(LaneBox lane, Scene scene, FoldedTimeline fold, LaneScales ranges)
     {
         var scale = ThreadScale.For(ranges, lane.Plot.Height);
         if (ranges.ThreadsMax >= 0)
@@ -109,7 +109,7 @@ static class ClimbingLanes
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, LevelTexts.Newest(scene, scene.Timeline.Levels.TargetThreads), Role.TargetThreads);
+        lane.Note(0, LatestValueTexts.Newest(scene, scene.Timeline.Levels.TargetThreads), Role.TargetThreads);
         if (scale.Base > 0 && lane.Plot.Height > 1)
         {
             var from = $">={Format.Brief(scale.Base)}";
@@ -123,16 +123,16 @@ static class ClimbingLanes
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },
         new("time", 8, 9, g => scene.Time(g.End)) { Right = true, Rank = g => g.End.MsSince(scene.Timeline.Start) },
         new("reason", 14, 7, g => $"{DelayMark.Of(g).Letter} {DelayMark.Of(g).Name}") { Role = g => DelayMark.Of(g).Role },
-        new("target", 7, 6, DelayTable.TargetThreads) { Right = true },
-        new("item/s", 12, 5, g => ClimbReading.Rates(scene, g)),
-        new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),
+        new("target", 7, 6, InjectionsTable.TargetThreads) { Right = true },
+        new("item/s", 12, 5, g => ClimbingSummary.Rates(scene, g)),
+        new("meaning", 0, 4, g => ClimbingSummary.Meaning(scene, g)),
     ];
 }
 
 /// <summary>A summary of the adjustments by hill climbing.</summary>
 /// <param name="Summary">Texts with numbers about the adjustments; the first row of the view shows the texts that fit.</param>
 /// <param name="Sentence">Text that says whether the adjustments do harm, and where the numbers of items per second come from.</param>
-sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
+sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
     /// Distance in time, milliseconds, from an adjustment to each of the two rates of completed items that are compared. The counter sample
@@ -151,7 +151,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     const double SmallShare = 0.2;
 
-    public static ClimbReading Of(Scene scene)
+    public static ClimbingSummary Of(Scene scene)
     {
         var moves = DelayRows.Climbing(scene);
         var net = moves.Sum(g => (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 0);

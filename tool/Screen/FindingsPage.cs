@@ -25,7 +25,7 @@ sealed class FindingsPage : Page
         table = new(looks, () => model.Scene is { } scene ? FindingsTable.Columns(scene) : []);
         title = TitleRow(scene => Shown(scene) is { } row ? FindingsTable.Title(row) : "");
         text = new(looks);
-        table.Chosen += row => model.Choose(scene => FindingSteps.Choose(scene.State, row.Id));
+        table.Chosen += row => model.Choose(scene => FindingReducer.Choose(scene.State, row.Id));
         table.Opened += _ => model.Do(UiAction.Enter);
         Add(summary, table, title, text);
     }
@@ -120,12 +120,11 @@ static class FindingsTable
         new("confidence", 10, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 
-    static string Told(FindingRow row) =>
-        row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Open!.Missing)}";
+    static string Told(FindingRow row) => row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Open!.Missing)}";
 
     // Returns when a finding began, as text. If it began before the capture, the time is not known, and the text says so.
     static string Since(Scene scene, Finding finding) =>
-        StartObserved.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
+        ProblemOnset.IsSeen(scene.Report, finding.From) ? TimeStyleExtensions.Second(scene.Timeline, finding.From)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
@@ -154,9 +153,9 @@ static class FindingText
     {
         var length = Format.Duration(finding.To.MsSince(finding.From));
         var lasts = scene.Timeline.Now.MsSince(finding.To) <= NewestMs && scene.Report.IsNow;
-        var (from, to) = (TimeStyles.Second(scene.Timeline, finding.From), TimeStyles.Second(scene.Timeline, finding.To));
+        var (from, to) = (TimeStyleExtensions.Second(scene.Timeline, finding.From), TimeStyleExtensions.Second(scene.Timeline, finding.To));
         var began = scene.Timeline.Source == SessionSource.Live ? "tpwatch attached" : "the capture began";
-        return (!StartObserved.IsSeen(scene.Report, finding.From), lasts) switch
+        return (!ProblemOnset.IsSeen(scene.Report, finding.From), lasts) switch
         {
             (true, true) => $"since before {began} ({from}): for at least {length}",
             (true, false) => $"from before {began} ({from}) to {to}",
@@ -174,8 +173,7 @@ static class FindingText
     /// Whether the remedy is to raise MinThreads and should wait for stack samples, which a key of this screen takes. They show whether the
     /// threads wait for one lock. If so, a higher MinThreads does harm.
     /// </summary>
-    public static bool IsForLater(Remedy remedy, Scene scene) =>
-        remedy.IsDoubtedMin && HasKeys(scene);
+    public static bool IsForLater(Remedy remedy, Scene scene) => remedy.IsDoubtedMin && HasKeys(scene);
 
     /// <summary>Returns a remedy's text. Advice to take stack samples names a key of this screen if possible, else a command.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene)

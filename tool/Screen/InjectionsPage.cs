@@ -31,7 +31,7 @@ sealed class InjectionsPage : Page
         : base(model, looks)
     {
         summary = Line((scene, width) => TextFit.Fit(InjectionsText.Summary(scene, DelayRows.Of(scene).Length), width));
-        table = new(looks, () => model.Scene is { } scene ? DelayTable.Columns(scene) : []);
+        table = new(looks, () => model.Scene is { } scene ? InjectionsTable.Columns(scene) : []);
         drawing = Drawing((pane, scene) =>
         {
             if (Shown(scene) is { } delay)
@@ -58,7 +58,7 @@ sealed class InjectionsPage : Page
     public override View? Rows => Model.State.Detail ? null : table;
     public override View Scrolled => why;
 
-    public override string Count(Scene scene) => Injected.Count(scene.Report);
+    public override string Count(Scene scene) => InjectionCount.Count(scene.Report);
 
     public override void Sort() => table.SortByNext("delay ms", "queue");
 
@@ -108,8 +108,9 @@ static class InjectionsText
         yield return $"{Format.Plural(events.Length, "row")}  {counts}".TrimEnd();
         var list = scene.State.List;
         var narrowed = string.Join(
-            " /", new[] { list.Verdicts == VerdictChoice.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));
-        yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == VerdictChoice.All ? "/" : "")}{narrowed}" : "";
+            " /", new[] { list.Verdicts == DelayVerdictFilter.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));
+        yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == DelayVerdictFilter.All ? "/" : "")}{narrowed}"
+            : "";
         yield return string.Create(
             CultureInfo.InvariantCulture,
             $"as expected {Of(events, DelayVerdict.AsExpected)}  early {Of(events, DelayVerdict.Early)}  "
@@ -121,11 +122,11 @@ static class InjectionsText
 }
 
 /// <summary>The columns of the table of events (injection delays and adjustments), one row per event.</summary>
-static class DelayTable
+static class InjectionsTable
 {
     public static string TargetThreads(InjectionDelay delay) => delay.TargetThreadsBefore is null && delay.TargetThreadsAfter is null ? ""
-        : delay.TargetThreadsBefore == delay.TargetThreadsAfter ? LevelTexts.Count(delay.TargetThreadsAfter)
-        : $"{LevelTexts.Count(delay.TargetThreadsBefore)}->{LevelTexts.Count(delay.TargetThreadsAfter)}";
+        : delay.TargetThreadsBefore == delay.TargetThreadsAfter ? LatestValueTexts.Count(delay.TargetThreadsAfter)
+        : $"{LatestValueTexts.Count(delay.TargetThreadsBefore)}->{LatestValueTexts.Count(delay.TargetThreadsAfter)}";
 
     public static Role LookOf(InjectionDelay delay) =>
         delay.Verdict is DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule ? Role.Starvation
@@ -212,7 +213,7 @@ static class DelayDetail
     {
         FormattableString.Invariant($"#{delay.Number}"),
         $"{DelayMark.Of(delay).Letter} {DelayMark.Of(delay).Name}",
-        DelayTable.TargetThreads(delay) is { Length: > 0 } targetThreads ? $"target {targetThreads}" : "",
+        InjectionsTable.TargetThreads(delay) is { Length: > 0 } targetThreads ? $"target {targetThreads}" : "",
         DelayWords.Of(delay),
         rule,
     }.Where(part => part.Length > 0));
@@ -446,7 +447,7 @@ static class DelayText
         $"{mark.Letter} {mark.Name}",
         delay.TargetThreadsBefore is null && delay.TargetThreadsAfter is null
             ? ""
-            : $"target {LevelTexts.Count(delay.TargetThreadsBefore)}->{LevelTexts.Count(delay.TargetThreadsAfter)}",
+            : $"target {LatestValueTexts.Count(delay.TargetThreadsBefore)}->{LatestValueTexts.Count(delay.TargetThreadsAfter)}",
         delay.ObservedMs is { } ms ? $"delay {Format.Ms(ms)}" : delay.Verdict == DelayVerdict.NotTimed ? "" : "delay ?",
         $"{DelayWords.Of(delay)} {Words.CodeOrNothing(delay.Mechanism)}".TrimEnd(),
         Allowed(delay, wide),

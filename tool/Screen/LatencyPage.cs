@@ -203,7 +203,7 @@ static class LatencyText
     public static IEnumerable<DistributionRow> Distributions(Scene scene)
     {
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
-        if (wait is not null && (times != ItemChoice.Run || run is null))
+        if (wait is not null && (times != ItemDurationChoice.Run || run is null))
         {
             foreach (var (name, part) in new[]
             {
@@ -221,7 +221,7 @@ static class LatencyText
             yield return new(isWhole ? "queued" : "all", wait);
         }
 
-        if (run is not null && (times != ItemChoice.Wait || wait is null))
+        if (run is not null && (times != ItemDurationChoice.Wait || wait is null))
         {
             yield return new("run", run);
         }

@@ -85,13 +85,13 @@ sealed class LiveWindow : Runnable
             case UiAction.Redraw:
                 model.Redraw();
                 break;
-            case UiAction.Filter when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
+            case UiAction.Filter when CommandAvailability.Refusal(new(action), model.Scene!, model.Links) is null:
                 BeginFilter();
                 break;
             case UiAction.Help or UiAction.Command or UiAction.SelfCheck or UiAction.Loss:
                 Open(action);
                 break;
-            case UiAction.WhatIf or UiAction.Save when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
+            case UiAction.WhatIf or UiAction.Save when CommandAvailability.Refusal(new(action), model.Scene!, model.Links) is null:
                 Open(action);
                 break;
             case UiAction.Sort when model.State is { View: ViewName.Injections, Detail: false }:

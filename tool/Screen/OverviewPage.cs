@@ -16,7 +16,7 @@ sealed class OverviewPage : Page
         : base(model, looks)
     {
         var finding = 0;
-        lanes = new(model, looks, (pane, scene) => finding = Overview.Draw(pane, scene)) { Below = () => finding };
+        lanes = new(model, looks, (pane, scene) => finding = OverviewDrawing.Draw(pane, scene)) { Below = () => finding };
         Add(lanes);
     }
 
@@ -106,7 +106,7 @@ sealed class LanePane : DrawingView
         else if (from is { } begin && moment is { } end && end != begin)
         {
             dragged = true;
-            model.Choose(scene => scene.State with { Measure = new(begin, end), Flash = MeasureText.Of(scene, begin, end) });
+            model.Choose(scene => scene.State with { Measure = new(begin, end), Flash = MarkedSpanText.Of(scene, begin, end) });
         }
     }
 
@@ -114,7 +114,7 @@ sealed class LanePane : DrawingView
     {
         if (y >= Below())
         {
-            model.Choose(s => Navigation.Open(s.State with { Rule = FirstFinding.Of(s)?.Id ?? s.State.Rule }, ViewName.Findings));
+            model.Choose(s => Navigation.Open(s.State with { Rule = LeadingFindingDrawing.Of(s)?.Id ?? s.State.Rule }, ViewName.Findings));
             return true;
         }
 
@@ -147,7 +147,7 @@ sealed class LanePane : DrawingView
 }
 
 /// <summary>Draws the overview: all lanes over one time axis, and below them the most important finding or the what-if answer.</summary>
-sealed class Overview
+sealed class OverviewDrawing
 {
     const double LeastQueueLength = 10;
     const double LeastDone = 10;
@@ -155,25 +155,25 @@ sealed class Overview
     readonly Pane pane;
     readonly Scene scene;
     readonly TimeWindow window;
-    readonly Fold fold;
+    readonly FoldedTimeline fold;
     readonly LaneScales ranges;
     readonly ImmutableArray<InjectionDelay> visible;
     readonly SimulatedLane? simulated;
     int y;
 
-    Overview(Pane pane, Scene scene)
+    OverviewDrawing(Pane pane, Scene scene)
     {
         this.pane = pane;
         this.scene = scene;
         window = scene.Window(LaneBox.PlotColumns(pane.Width));
-        fold = Fold.Of(scene.Timeline.Buckets, window);
+        fold = FoldedTimeline.Of(scene.Timeline.Buckets, window);
         simulated = scene.State.Simulated is { } answer ? new(answer, window, scene.Timeline.Now) : null;
         ranges = LaneScales.Of(fold).And(scene.State.Held).And(simulated?.Ranges ?? LaneScales.Empty);
         visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
     }
 
     /// <summary>Draws the overview; returns the row at which the lanes end and the finding begins.</summary>
-    public static int Draw(Pane pane, Scene scene) => new Overview(pane, scene).Draw();
+    public static int Draw(Pane pane, Scene scene) => new OverviewDrawing(pane, scene).Draw();
 
     int Draw()
     {
@@ -194,7 +194,7 @@ sealed class Overview
             DelayLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
         }
 
-        CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
+        MarkCaption.Draw(pane.Rows(y++, 1), scene, window, fold);
         Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
@@ -212,7 +212,7 @@ sealed class Overview
         }
         else
         {
-            FirstFinding.Draw(pane.Rows(y, rows.Panel), scene);
+            LeadingFindingDrawing.Draw(pane.Rows(y, rows.Panel), scene);
         }
 
         return y;
@@ -242,13 +242,13 @@ sealed class Overview
         LineLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
         simulated?.DrawWorkers(lane.Plot, fold, scale);
-        lane.Note(0, LevelTexts.Newest(scene, levels.Workers), Role.Threads);
-        lane.Note(1, simulated is not null ? $"* most {LevelTexts.Count(simulated.MostWorkers)}"
-            : LevelTexts.Known("target", levels.TargetThreads),
+        lane.Note(0, LatestValueTexts.Newest(scene, levels.Workers), Role.Threads);
+        lane.Note(1, simulated is not null ? $"* most {LatestValueTexts.Count(simulated.MostWorkers)}"
+            : LatestValueTexts.Known("target", levels.TargetThreads),
             simulated is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
         {
-            lane.Note(lane.Plot.Height - 1, LevelTexts.Known("min", min), Role.Faint);
+            lane.Note(lane.Plot.Height - 1, LatestValueTexts.Known("min", min), Role.Faint);
         }
     }
 
@@ -262,7 +262,7 @@ sealed class Overview
 
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
-            : Injected.Note(scene.Report));
+            : InjectionCount.Note(scene.Report));
     }
 
     void Verdicts(LaneBox lane)
@@ -291,11 +291,11 @@ sealed class Overview
         var ceiling = AreaLane.Nice(ranges.QueueLength, LeastQueueLength);
         Area(lane, new(ceiling, Role.Queue, c => c.QueueLength), Format.Brief);
         simulated?.DrawQueueLength(lane.Plot, fold, ceiling);
-        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.QueueLength), Role.Queue);
+        lane.Note(lane.Plot.Height - 1, LatestValueTexts.Newest(scene, scene.Timeline.Levels.QueueLength), Role.Queue);
         var peak = fold.Columns.Select(c => c.QueueLength).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak > 0)
         {
-            lane.Note(0, OldestMs() is { } oldest ? $"waited {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
+            lane.Note(0, OldestMs() is { } oldest ? $"waited {LatestValueTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
         }
     }
 
@@ -308,14 +308,15 @@ sealed class Overview
     {
         Area(lane, new(1, Role.Cpu, c => c.Cpu), share => Format.Brief(share * 100));
         lane.Note(lane.Plot.Height - 1,
-            scene.Timeline.Levels.Cpu is null ? "" : LevelTexts.Newest(scene, LevelTexts.Cpu(scene.Timeline.Levels)), Role.Cpu);
+            scene.Timeline.Levels.Cpu is null ? "" : LatestValueTexts.Newest(scene, LatestValueTexts.Cpu(scene.Timeline.Levels)), Role.Cpu);
     }
 
     void Done(LaneBox lane)
     {
         Area(lane, new(AreaLane.Nice(ranges.Done, LeastDone), Role.Done, c => c.Done), Format.Brief);
         lane.Note(lane.Plot.Height - 1,
-            scene.Timeline.Levels.CompletedPerSecond is null ? "" : LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)),
+            scene.Timeline.Levels.CompletedPerSecond is null ? ""
+                : LatestValueTexts.Newest(scene, LatestValueTexts.Done(scene.Timeline.Levels)),
             Role.Done);
     }
 
@@ -389,7 +390,7 @@ readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads
 /// Draws the most important finding on the overview: headline, one line of evidence, and the first two remedies in full. Without a finding,
 /// draws the headline of the report and the data that was checked.
 /// </summary>
-sealed class FirstFinding(Pane pane, Scene scene)
+sealed class LeadingFindingDrawing(Pane pane, Scene scene)
 {
     /// <summary>Maximum number of rows of the advice about slow requests with a healthy pool, enough for a screen of 80 columns.</summary>
     const int MostElsewhere = 5;
@@ -405,7 +406,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     readonly int width = pane.Width - 2;
     readonly int room = pane.Height - 1;
 
-    public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
+    public static void Draw(Pane pane, Scene scene) => new LeadingFindingDrawing(pane, scene).Draw();
 
     /// <summary>
     /// Returns the finding that the user chose. Otherwise returns an unread finding, or a read one if all are read: the most serious one,

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen;
 /// <summary>The callbacks with which the process picker finds and checks processes.</summary>
 /// <param name="Find">Callback that finds the .NET processes of the machine.</param>
 /// <param name="Look">Callback that watches one process for a few seconds to get a verdict; null if no process is checked.</param>
-sealed record PickerCalls(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
+sealed record PickerCalls(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerCheck>>? Look);
 
 /// <summary>
 /// The window in which the user chooses a process from a sortable table with a text filter. For each process, the window shows the verdict
@@ -36,7 +36,7 @@ sealed class PickerWindow : Runnable
     readonly DrawingView title;
     readonly TextPane why;
     readonly ClickLine foot;
-    readonly Dictionary<int, Task<PickerLook>> looking = [];
+    readonly Dictionary<int, Task<PickerCheck>> looking = [];
     PickerState state = new();
     Task<PickerFound>? scan;
     long scanned;
@@ -333,7 +333,7 @@ static class PickerTable
 }
 
 /// <summary>The result of the short check of a process: a report, or why there is none.</summary>
-sealed record PickerLook(PoolReport? Report, string? WhyNot);
+sealed record PickerCheck(PoolReport? Report, string? WhyNot);
 
 /// <summary>State of the process picker: the machine's processes and the user's input; immutable, each change makes a new state.</summary>
 sealed record PickerState
@@ -357,7 +357,7 @@ sealed record PickerState
     public bool Scanning { get; init; }
 
     /// <summary>The results of the short checks, by pid; a result is null while its check is in progress.</summary>
-    public ImmutableDictionary<int, PickerLook?> Looks { get; init; } = ImmutableDictionary<int, PickerLook?>.Empty;
+    public ImmutableDictionary<int, PickerCheck?> Looks { get; init; } = ImmutableDictionary<int, PickerCheck?>.Empty;
 
     /// <summary>The rows that match the filter.</summary>
     public ImmutableArray<ProcessRow> Shown
@@ -405,7 +405,7 @@ sealed record PickerState
 
     /// <summary>The command line of a process, shortened and without values that may be secret; the name if there is none.</summary>
     public static string Command(ProcessRow row) =>
-        row.CommandLine is { Length: > 0 } line ? Words.OneLine(CommandLine.Shorten(line)) : row.Name;
+        row.CommandLine is { Length: > 0 } line ? Words.OneLine(TargetCommandLine.Shorten(line)) : row.Name;
 
     static IEnumerable<string> Texts(ProcessRow row) =>
         [row.Pid.ToString(CultureInfo.InvariantCulture), row.Name, row.Runtime ?? "", row.User ?? "", Command(row)];

@@ -179,8 +179,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     // Replaces wide and combining runes, which would shift the rest of the row.
     string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
 
-    string Sorted(TableColumn<T> column) =>
-        TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Down ? " v" : " ^");
+    string Sorted(TableColumn<T> column) => TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Down ? " v" : " ^");
 
     static string TextOf(string text, int width) => text.Length <= width ? text : text[..width];
 

@@ -53,8 +53,8 @@ sealed class ScreenHost : IDisposable
     readonly TerminalOutput output = new();
     readonly ChangedCells changed;
     readonly Waker waker = new();
-    readonly Pace pace;
-    readonly Suspension suspension;
+    readonly MainLoopPacer pace;
+    readonly JobControl suspension;
     readonly AlternateScreen screen;
     readonly IApplication app;
     Task? resuming;

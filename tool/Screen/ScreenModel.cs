@@ -66,7 +66,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         scene = null;
         State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
         State = Actions.Arrived(State, SceneOf, Columns) ?? State;
-        State = ProbeMessages.In(State, links.Probes(), newest, links.Time);
+        State = StackSamplingStatus.In(State, links.Probes(), newest, links.Time);
         State = State with
         {
             AheadMs = State.Freeze is null ? Countdown.AheadMs(newest, links.Playback, links.Time.GetElapsedTime(arrived)) : 0,
@@ -159,13 +159,13 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         }
     }
 
-    ViewState Next(KeyCommand wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
+    ViewState Next(KeyCommand wish, Scene shown, Ask? asked) => CommandAvailability.Refusal(wish, shown, links) is { } why
         ? State with { Flash = why }
         : Actions.Next(wish, shown, asked) ?? wish.Action switch
         {
             UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
             UiAction.Copy => Copy(shown),
-            _ => Steps.Next(wish.Action, shown, Columns),
+            _ => ActionReducer.Next(wish.Action, shown, Columns),
         };
 
     // A value of MinThreads that the user typed replaces the observed value.
@@ -193,7 +193,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
 
     // Returns the value ranges for the lanes to keep. While the screen follows the newest data, ranges rarely shrink; else none are kept.
     LaneScales Hold() => Columns > 0 && State.Follows && Scene is { } shown
-        ? State.Held.Follow(LaneScales.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
+        ? State.Held.Follow(LaneScales.Of(FoldedTimeline.Of(shown.Timeline.Buckets, shown.Window(Columns))))
         : LaneScales.Empty;
 
     static bool IsSame(PoolReport? a, PoolReport? b) =>
@@ -203,7 +203,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
 }
 
 /// <summary>Messages about requested stack samples, shown in every view.</summary>
-static class ProbeMessages
+static class StackSamplingStatus
 {
     /// <summary>Time for which a new message stays on the screen: long enough to be read twice.</summary>
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
@@ -211,7 +211,7 @@ static class ProbeMessages
     /// <summary>Returns the state with the newest message about stack samples, and with what the user can request.</summary>
     public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
     {
-        var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
+        var (stacks, items) = (probes?.Of(OptionalProbe.Stacks), probes?.Of(OptionalProbe.Items));
         var may = stacks is { On: false, WhyNot: null };
         return Said(state, stacks?.Says, time) with
         {
@@ -284,7 +284,7 @@ static class ClipText
             : [];
     }
 
-    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } delay
+    static IEnumerable<string> Event(Scene scene) => ActionReducer.Under(scene) is { } delay
         ? DelayDetail.Lines(scene, delay, Width).Select(l => l.Text)
             .Prepend(FormattableString.Invariant($"#{delay.Number} ") + DelayText.Facts(delay, scene, Width)).Prepend(Where(scene))
         : [];

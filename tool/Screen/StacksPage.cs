@@ -19,7 +19,8 @@ sealed class StacksPage : Page
     public StacksPage(ScreenModel model, Func<Looks> looks)
         : base(model, looks)
     {
-        head = Drawing((pane, scene) => pane.Put(1, 0, TextFit.Whole(HasRows(scene) ? BlockerPanel.Head(scene) : StacksText.Head(scene),
+        head = Drawing((pane, scene) =>
+            pane.Put(1, 0, TextFit.Whole(HasRows(scene) ? BlockerPanel.Head(scene) : StacksPlaceholder.Head(scene),
             pane.Width - 2), HasRows(scene) ? Role.Text : Role.Title));
         table = new(looks, () => BlockerPanel.Columns(looks().Look.Glyphs));
         title = TitleRow(scene => Shown(scene) is { } row ? $"stack: {row.Place}" : "");
@@ -48,7 +49,7 @@ sealed class StacksPage : Page
             Place(title, 0, 1, width, 0);
             Place(text, 0, 2, width, room - 1);
             Layout();
-            text.Fill(null, columns => InsideText.Lines(scene.Report, columns).Concat(StacksText.Lines(scene, columns)));
+            text.Fill(null, columns => InsideText.Lines(scene.Report, columns).Concat(StacksPlaceholder.Lines(scene, columns)));
         }
         else
         {
@@ -113,7 +114,7 @@ static class InsideText
 }
 
 /// <summary>The text that replaces missing stacks: how to take stack samples, what stack samples cost, and what is already known.</summary>
-static class StacksText
+static class StacksPlaceholder
 {
     const int Indent = 11;
 

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen;
 /// this class catches the signal, and <see cref="Stop"/> stops the process after the caller has left both. In the background, reads from
 /// the terminal fail instead of stopping the process again; otherwise <c>kill %1</c> could not end the process.
 /// </summary>
-sealed class Suspension : IDisposable
+sealed class JobControl : IDisposable
 {
     const int ContinueLooks = 50;
     static readonly TimeSpan ContinueLook = TimeSpan.FromMilliseconds(20);
@@ -31,7 +31,7 @@ sealed class Suspension : IDisposable
     /// <summary>Number of stop signals that this process has sent to its own process group and has not received itself yet.</summary>
     int ours;
 
-    public Suspension(Waker waker)
+    public JobControl(Waker waker)
     {
         this.waker = waker;
         IgnoreBackgroundUse();

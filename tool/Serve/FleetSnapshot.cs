@@ -11,7 +11,7 @@ namespace Tpwatch.Serve;
 /// <param name="At">The time of the snapshot, UTC.</param>
 /// <param name="Targets">The watched processes, ordered by page name.</param>
 /// <param name="Own">The state of tpwatch itself.</param>
-sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetState> Targets, OwnState Own);
+sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, OwnState Own);
 
 /// <summary>The state of tpwatch itself at one moment; immutable.</summary>
 /// <param name="Version">The version of tpwatch.</param>
@@ -46,7 +46,7 @@ sealed record OwnState(string Version, int Watched, int Waiting, long Refused, i
 /// <param name="Pid">The process id.</param>
 /// <param name="Page">Name of the process's HTTP page, <c>NAME-PID</c>.</param>
 /// <param name="Tally">The counters of the process since the watch began.</param>
-sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page, TargetTally Tally)
+sealed record TargetSnapshot(string Name, TargetLabels Labels, int Pid, string Page, TargetTally Tally)
 {
     /// <summary>The newest verdict, levels and episodes of the process.</summary>
     public required PoolGlance Glance { get; init; }

@@ -20,7 +20,7 @@ sealed class FleetTarget : IDisposable
 
     readonly TargetMeter? meter;
     volatile IWatch? watch;
-    volatile TargetState? last;
+    volatile TargetSnapshot? last;
     TargetTally tally = TargetTally.None;
     TimelineSnapshot? since;
     TimelineSnapshot? next;
@@ -49,7 +49,7 @@ sealed class FleetTarget : IDisposable
     public string Page { get; }
 
     /// <summary>Returns the new state of the process: null before the first data, the last state while its session is replaced.</summary>
-    public TargetState? Look()
+    public TargetSnapshot? Look()
     {
         if (watch is not { } now || now.Glance(since) is not { } glance)
         {

@@ -18,13 +18,13 @@ sealed class FleetWatch : IAsyncDisposable
 
     static readonly double StartedAt = ReadStart();
 
-    readonly IMachine machine;
+    readonly IProcessTracker machine;
     readonly ServeRequest options;
     readonly CommandContext context;
     readonly PrometheusPage? metrics;
     readonly AttachQueue arriving;
     readonly EpisodeChanges episodes = new();
-    readonly Incidents? incidents;
+    readonly IncidentSaver? incidents;
     readonly List<FleetTarget> targets = [];
     readonly SessionRotation renewal;
     ImmutableDictionary<string, FleetTarget> pages = ImmutableDictionary<string, FleetTarget>.Empty;
@@ -32,10 +32,10 @@ sealed class FleetWatch : IAsyncDisposable
     volatile bool isReady;
     long ended;
 
-    public FleetWatch(IMachine machine, ServeRequest options, CommandContext context, PrometheusPage? metrics = null)
+    public FleetWatch(IProcessTracker machine, ServeRequest options, CommandContext context, PrometheusPage? metrics = null)
     {
         (this.machine, this.options, this.context, this.metrics) = (machine, options, context, metrics);
-        var watching = Incidents.Retaining(options, context.Time);
+        var watching = IncidentSaver.Retaining(options, context.Time);
         (arriving, renewal) = (new(machine, options, watching, context), new(machine, watching));
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
@@ -43,7 +43,7 @@ sealed class FleetWatch : IAsyncDisposable
     }
 
     /// <summary>Queue of events for a log collector; null without <c>--otlp-logs</c>.</summary>
-    public FleetEvents? Events { get; init; }
+    public FleetEventQueue? Events { get; init; }
 
     /// <summary>The newest snapshot. Thread-safe.</summary>
     public FleetSnapshot Latest => Volatile.Read(ref latest);
@@ -77,7 +77,7 @@ sealed class FleetWatch : IAsyncDisposable
         }
 
         Join(await arriving.StepAsync(targets, cancel));
-        var states = targets.Select(Look).OfType<TargetState>()
+        var states = targets.Select(Look).OfType<TargetSnapshot>()
             .OrderBy(s => s.Page, StringComparer.Ordinal).ToImmutableArray();
         Tell(episodes.Since(states), states);
         Volatile.Write(ref latest, new(context.Time.GetUtcNow().UtcDateTime, states, Own()));
@@ -94,7 +94,7 @@ sealed class FleetWatch : IAsyncDisposable
         targets.Clear();
     }
 
-    void Tell(ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states)
+    void Tell(ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetSnapshot> states)
     {
         foreach (var change in changes)
         {
@@ -105,7 +105,7 @@ sealed class FleetWatch : IAsyncDisposable
         Events?.Tell(changes, states, Report, context.Time.GetUtcNow().UtcDateTime);
     }
 
-    TargetState? Look(FleetTarget target)
+    TargetSnapshot? Look(FleetTarget target)
     {
         var state = target.Look();
         if (state is not null)
@@ -116,7 +116,7 @@ sealed class FleetWatch : IAsyncDisposable
         return state;
     }
 
-    void Join(IReadOnlyList<Arrival> arrivals)
+    void Join(IReadOnlyList<AttachedProcess> arrivals)
     {
         foreach (var (row, watch) in arrivals)
         {
@@ -194,7 +194,7 @@ sealed class FleetWatch : IAsyncDisposable
 }
 
 /// <summary>Replaces old sessions, one at a time. The old session of a process ends before its new session starts.</summary>
-sealed class SessionRotation(IMachine machine, WatchOptions watching)
+sealed class SessionRotation(IProcessTracker machine, WatchOptions watching)
 {
     /// <summary>Delay before tpwatch attaches again to a process whose session could not be replaced.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(10);
@@ -244,7 +244,7 @@ sealed class SessionRotation(IMachine machine, WatchOptions watching)
 }
 
 /// <summary>Attaches to new processes, a few at a time. While the limit is reached, further processes wait in order of arrival.</summary>
-sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions watching, CommandContext context)
+sealed class AttachQueue(IProcessTracker machine, ServeRequest options, WatchOptions watching, CommandContext context)
 {
     /// <summary>Maximum number of parallel attempts: a frozen process delays one attempt for seconds, and seven others continue.</summary>
     const int AtOnce = 8;
@@ -267,7 +267,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
     public long Refused { get; private set; }
 
     /// <summary>Finds new processes, starts attempts up to the limit, and returns the processes whose attempt succeeded.</summary>
-    public async Task<IReadOnlyList<Arrival>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
+    public async Task<IReadOnlyList<AttachedProcess>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
     {
         // The scan may already have found a process that connects to the shared port.
         foreach (var row in machine.Arrivals().Where(row => options.Wants(row) && !watched.Any(t => t.Row.IsSameAs(row))))
@@ -286,7 +286,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
     }
 
     /// <summary>Waits for the attempts in progress, and returns the processes whose attempt succeeded.</summary>
-    public async Task<IReadOnlyList<Arrival>> LastAsync()
+    public async Task<IReadOnlyList<AttachedProcess>> LastAsync()
     {
         await Task.WhenAny(Task.WhenAll(attempts.Select(a => a.Watch)));
         return await EndedAsync();
@@ -304,9 +304,9 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
         }
     }
 
-    async Task<IReadOnlyList<Arrival>> EndedAsync()
+    async Task<IReadOnlyList<AttachedProcess>> EndedAsync()
     {
-        List<Arrival> arrived = [];
+        List<AttachedProcess> arrived = [];
         foreach (var attempt in attempts.FindAll(a => a.Watch.IsCompleted))
         {
             attempts.Remove(attempt);
@@ -361,10 +361,10 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
 }
 
 /// <summary>A newly attached process and its session.</summary>
-sealed record Arrival(ProcessRow Row, IWatch Watch);
+sealed record AttachedProcess(ProcessRow Row, IWatch Watch);
 
 /// <summary>Decides whether the options of <c>serve</c> select a process.</summary>
-static class Wanted
+static class ProcessSelection
 {
     public static bool Wants(this ServeRequest asked, ProcessRow row) => !asked.Except.Any(name => IsCalled(row, name))
         && ((asked.Names.IsEmpty && asked.Pids.IsEmpty) || row.Run is not null
@@ -384,7 +384,7 @@ static class Wanted
 /// Saves an incident when an episode has lasted ten seconds or is over: a recording that begins minutes earlier, and an HTML report. If the
 /// folder cannot be written, the first failure is reported and the watch continues.
 /// </summary>
-sealed class Incidents(IncidentFolder folder, CommandContext context)
+sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
 {
     /// <summary>Size in bytes of a process's flight recorder: minutes of a busy process, or ten minutes of an idle process.</summary>
     const long RetainedBytes = 512 << 10;
@@ -423,7 +423,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     };
 
     /// <summary>Starts, saves or ends the incident of a process, depending on the state of the process.</summary>
-    public void Look(FleetTarget target, TargetState state)
+    public void Look(FleetTarget target, TargetSnapshot state)
     {
         var now = context.Time.GetUtcNow();
         var before = known.GetValueOrDefault(state.Page);
@@ -552,7 +552,7 @@ sealed class IncidentFolder
         try
         {
             save(PathOf(name) + Recording);
-            PrintRequest html = new(null, "html", TimeStyle.Utc, ShowCommandLine: false);
+            OutputRequest html = new(null, "html", TimeStyle.Utc, ShowCommandLine: false);
             var page = new ReportDocuments(context, []).Render(report(), html);
             using var file = PrivateFile.CreateNew(PathOf(name) + ".html");
             file.Write(Encoding.UTF8.GetBytes(page));

@@ -178,7 +178,7 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
 /// under the host name of that site.
 /// </summary>
 /// <param name="token">The token; null if the user gave none, so that no request from another machine is answered.</param>
-sealed class Access(byte[]? token)
+sealed class HttpAccess(byte[]? token)
 {
     const string Scheme = "Bearer ";
     const int ShortestToken = 16;

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 using Tpwatch.Run;
 using Kind = Tpwatch.Serve.InstrumentKind;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
-using OfTarget = Tpwatch.Serve.Instrument<Tpwatch.Serve.TargetState>;
+using OfTarget = Tpwatch.Serve.Instrument<Tpwatch.Serve.TargetSnapshot>;
 using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.OwnState>;
 using Value = System.Diagnostics.Metrics.Measurement<double>;
 
@@ -184,18 +184,18 @@ static class MetricsCatalogue
     static Value Of(double value, string label, string word) => new(value, new Label(label, word));
 
     // The levels of a process that sends no data are outdated, so their series are absent.
-    static Value[] Level(TargetState t, double? value) => value is { } known && t.Silence is null ? [new(known)] : [];
+    static Value[] Level(TargetSnapshot t, double? value) => value is { } known && t.Silence is null ? [new(known)] : [];
 
-    static double Until(TargetState t, double ms) => Math.Max(0, ms) / 1000;
+    static double Until(TargetSnapshot t, double ms) => Math.Max(0, ms) / 1000;
 
-    static IEnumerable<Value> StartDelay(TargetState t) =>
+    static IEnumerable<Value> StartDelay(TargetSnapshot t) =>
         t.Silence is not null || t.Glance.Forecast?.StartDelayOfNewItem is not { } delay
             ? []
             : Bound("least", delay.MinMs).Concat(Bound("likely", delay.EstimateMs)).Concat(Bound("most", delay.MaxMs));
 
     static Value[] Bound(string word, double? ms) => ms is { } known ? [Of(known / 1000, "bound", word)] : [];
 
-    static Value[] Gone(TargetState t) => t.Glance.Forecast?.QueueEmpty switch
+    static Value[] Gone(TargetSnapshot t) => t.Glance.Forecast?.QueueEmpty switch
     {
         { Never: true } => Level(t, double.PositiveInfinity),
         { At: { } at } => Level(t, Until(t, at.MsSince(t.Glance.Timeline.Now))),
@@ -210,7 +210,7 @@ sealed class TargetMeter : IDisposable
     readonly Label[] labels;
     readonly Histogram<double> delays;
 
-    public TargetMeter(string name, TargetLabels labels, Func<TargetState?> now)
+    public TargetMeter(string name, TargetLabels labels, Func<TargetSnapshot?> now)
     {
         this.labels = [.. labels.Labels];
         meter = new(new MeterOptions(name) { Version = ToolVersion.Text, Tags = labels.Attributes });

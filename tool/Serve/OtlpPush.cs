@@ -29,9 +29,9 @@ sealed class OtlpPush : IDisposable
     static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(2);
 
     readonly Uri collector;
-    readonly FleetEvents? events;
+    readonly FleetEventQueue? events;
     readonly CommandContext context;
-    readonly Collector to = new();
+    readonly CollectorReplyTracker to = new();
     readonly BaseExportingMetricReader metrics;
     readonly MeterProvider provider;
     readonly EventTime time = new();
@@ -42,7 +42,7 @@ sealed class OtlpPush : IDisposable
     string? told;
     long droppedTold;
 
-    public OtlpPush(Uri collector, FleetEvents? events, CommandContext context)
+    public OtlpPush(Uri collector, FleetEventQueue? events, CommandContext context)
     {
         (this.collector, this.events, this.context) = (collector, events, context);
         metrics = new(new OtlpMetricExporter(To("v1/metrics")));
@@ -50,7 +50,8 @@ sealed class OtlpPush : IDisposable
         if (events is not null)
         {
             // The processor exports only on a flush, because the reply to each message decides whether its log records are sent again.
-            batch = new(new OtlpLogExporter(To("v1/logs")), Most, int.MaxValue, (int)Collector.Patience.TotalMilliseconds, Most);
+            batch = new(new OtlpLogExporter(To("v1/logs")), Most, int.MaxValue, (int)CollectorReplyTracker.Patience.TotalMilliseconds,
+                Most);
             loggers = LoggerFactory.Create(build =>
             {
                 build.Services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build());
@@ -97,7 +98,7 @@ sealed class OtlpPush : IDisposable
         }
     }
 
-    async Task<CollectorAnswer> PushEventsAsync()
+    async Task<CollectorReply> PushEventsAsync()
     {
         while (Fill())
         {
@@ -125,7 +126,7 @@ sealed class OtlpPush : IDisposable
     }
 
     // The exporters block a thread while they wait for the collector, so they run on a thread outside of the pool.
-    async Task<CollectorAnswer> ExportAsync(Action export)
+    async Task<CollectorReply> ExportAsync(Action export)
     {
         await Task.Factory.StartNew(export, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         return to.Answer;
@@ -163,7 +164,8 @@ sealed class OtlpPush : IDisposable
         if (events is { Dropped: var dropped } && dropped > droppedTold && problem is null)
         {
             context.Note(
-                $"the oldest {dropped - droppedTold} log records were discarded: tpwatch keeps at most {FleetEvents.Most} for a collector");
+                $"the oldest {dropped - droppedTold} log records were discarded: "
+                    + $"tpwatch keeps at most {FleetEventQueue.Most} for a collector");
             droppedTold = dropped;
         }
     }
@@ -173,11 +175,11 @@ sealed class OtlpPush : IDisposable
         Endpoint = new($"{collector.AbsoluteUri.TrimEnd('/')}/{path}"),
         Protocol = OtlpExportProtocol.HttpProtobuf,
         Compression = OtlpExportCompression.GZip,
-        TimeoutMilliseconds = (int)Collector.Patience.TotalMilliseconds,
+        TimeoutMilliseconds = (int)CollectorReplyTracker.Patience.TotalMilliseconds,
         HttpClientFactory = () => new(to, disposeHandler: false)
         {
-            Timeout = Collector.Patience,
-            MaxResponseContentBufferSize = Collector.LongestReply,
+            Timeout = CollectorReplyTracker.Patience,
+            MaxResponseContentBufferSize = CollectorReplyTracker.LongestReply,
         },
     };
 
@@ -193,10 +195,10 @@ sealed class OtlpPush : IDisposable
 /// <summary>The reply of a collector to a message.</summary>
 /// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it was accepted.</param>
 /// <param name="IsPassing">Whether the problem may pass, so that the collector may accept the same message later.</param>
-readonly record struct CollectorAnswer(string? Problem, bool IsPassing);
+readonly record struct CollectorReply(string? Problem, bool IsPassing);
 
 /// <summary>The HTTP handler of the exporters. The handler keeps the collector's last reply, which the exporters do not expose.</summary>
-sealed class Collector()
+sealed class CollectorReplyTracker()
     : DelegatingHandler(new SocketsHttpHandler { AllowAutoRedirect = false, PooledConnectionLifetime = SameConnection })
 {
     /// <summary>Maximum size of a reply, bytes. The content of a reply is not used.</summary>
@@ -215,7 +217,7 @@ sealed class Collector()
     CancellationToken until;
 
     /// <summary>The reply to the newest message.</summary>
-    public CollectorAnswer Answer { get; private set; }
+    public CollectorReply Answer { get; private set; }
 
     /// <summary>Resets the reply, and sets the token that cancels the next message.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
@@ -224,7 +226,7 @@ sealed class Collector()
     public void Expect() => (Answer, answered) = (default, new(TaskCreationOptions.RunContinuationsAsynchronously));
 
     /// <summary>Waits for the reply to the message after <see cref="Expect"/>; a flush of log records returns before the reply.</summary>
-    public async Task<CollectorAnswer> ReplyAsync()
+    public async Task<CollectorReply> ReplyAsync()
     {
         try
         {
@@ -289,7 +291,7 @@ sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Tex
 /// A bounded queue of log records for a collector: changes of episodes, and each finding once per episode. When the queue is full, the
 /// oldest log record is dropped. One thread writes and another thread reads.
 /// </summary>
-sealed class FleetEvents
+sealed class FleetEventQueue
 {
     /// <summary>Maximum number of queued events: less than a megabyte, but hours of events of a machine in trouble.</summary>
     public const int Most = 1000;
@@ -302,7 +304,7 @@ sealed class FleetEvents
     readonly Dictionary<string, DateTime> looked = [];
     long dropped;
 
-    public FleetEvents() => events = Channel.CreateBounded<FleetEvent>(
+    public FleetEventQueue() => events = Channel.CreateBounded<FleetEvent>(
         new BoundedChannelOptions(Most) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
         _ => Interlocked.Increment(ref dropped));
 
@@ -315,7 +317,7 @@ sealed class FleetEvents
     /// <param name="report">Returns the report of a process by the name of its page.</param>
     /// <param name="now">The current time, UTC.</param>
     public void Tell(
-        ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states, Func<string, PoolReport?> report, DateTime now)
+        ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetSnapshot> states, Func<string, PoolReport?> report, DateTime now)
     {
         foreach (var change in changes)
         {
@@ -342,7 +344,7 @@ sealed class FleetEvents
 
     bool IsDue(string page, DateTime now) => !looked.TryGetValue(page, out var last) || now - last >= BetweenReports;
 
-    void Look(TargetState target, Func<string, PoolReport?> report, DateTime now)
+    void Look(TargetSnapshot target, Func<string, PoolReport?> report, DateTime now)
     {
         looked[target.Page] = now;
         var known = found.TryGetValue(target.Page, out var before) ? before : found[target.Page] = [];
@@ -363,14 +365,14 @@ sealed class FleetEvents
             new("tpwatch.episode.duration", change.Episode.Span.Ms / 1000),
         ]);
 
-    static FleetEvent Of(Finding finding, TargetState target, DateTime now) => new(
+    static FleetEvent Of(Finding finding, TargetSnapshot target, DateTime now) => new(
         now, "tpwatch.finding", Level(finding.Severity), Sentence(target, finding.Headline),
         [
             .. Process(target), new("tpwatch.finding.id", finding.Id),
             .. target.Open is { } open ? [new Label("tpwatch.verdict", MetricsCatalogue.Word(open.Kind))] : Enumerable.Empty<Label>(),
         ]);
 
-    static IEnumerable<Label> Process(TargetState target) => target.Labels.Attributes.Prepend(new("process.pid", target.Pid));
+    static IEnumerable<Label> Process(TargetSnapshot target) => target.Labels.Attributes.Prepend(new("process.pid", target.Pid));
 
     static LogLevel Level(Severity severity) => severity switch
     {
@@ -379,7 +381,7 @@ sealed class FleetEvents
         _ => LogLevel.Information,
     };
 
-    static string Sentence(TargetState target, string what) => FormattableString.Invariant($"{target.Name} (pid {target.Pid}): {what}");
+    static string Sentence(TargetSnapshot target, string what) => FormattableString.Invariant($"{target.Name} (pid {target.Pid}): {what}");
 }
 
 /// <summary>A starvation episode that began, changed its verdict or ended between two snapshots.</summary>
@@ -387,7 +389,7 @@ sealed class FleetEvents
 /// <param name="Episode">The newest state of the episode.</param>
 /// <param name="Before">The previous verdict of the episode; null if the episode is new.</param>
 /// <param name="IsOver">Whether the episode has ended.</param>
-sealed record EpisodeChange(TargetState Target, StarvedEpisode Episode, Verdict? Before, bool IsOver)
+sealed record EpisodeChange(TargetSnapshot Target, StarvedEpisode Episode, Verdict? Before, bool IsOver)
 {
     /// <summary>The change, worded as in a report's headline.</summary>
     public string Words => $"{VerdictWords.Of(Episode.Kind)} {(IsOver ? "over after" : "since")} {Format.Duration(Episode.Span.Ms)}";
@@ -396,11 +398,11 @@ sealed record EpisodeChange(TargetState Target, StarvedEpisode Episode, Verdict?
 /// <summary>Compares consecutive snapshots, and finds episodes that began, changed their verdict or ended.</summary>
 sealed class EpisodeChanges
 {
-    ImmutableDictionary<string, (TargetState Target, StarvedEpisode Episode)> open =
-        ImmutableDictionary<string, (TargetState, StarvedEpisode)>.Empty;
+    ImmutableDictionary<string, (TargetSnapshot Target, StarvedEpisode Episode)> open =
+        ImmutableDictionary<string, (TargetSnapshot, StarvedEpisode)>.Empty;
 
     /// <summary>Returns the changes since the previous call.</summary>
-    public ImmutableArray<EpisodeChange> Since(ImmutableArray<TargetState> states)
+    public ImmutableArray<EpisodeChange> Since(ImmutableArray<TargetSnapshot> states)
     {
         var lasting = states.Where(s => s.Open is not null).DistinctBy(s => s.Page).ToImmutableArray();
         var now = lasting.ToImmutableDictionary(s => s.Page, s => (s, s.Open!));

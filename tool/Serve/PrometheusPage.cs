@@ -48,13 +48,13 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     }
 
     /// <summary>Creates the instruments of a newly watched process.</summary>
-    public TargetMeter Add(TargetLabels labels, Func<TargetState?> now) => new(name, labels, now);
+    public TargetMeter Add(TargetLabels labels, Func<TargetSnapshot?> now) => new(name, labels, now);
 
     /// <summary>Drops the series of ended processes. The SDK does this during a collection, so a collection without text is made.</summary>
     public async Task ForgetAsync()
     {
         await collecting.WaitAsync();
-        text.Collect(TextFormat.None);
+        text.Collect(ExpositionFormat.None);
         collecting.Release();
     }
 
@@ -109,7 +109,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
         .AddAttributes([new("host.name", Environment.MachineName)]);
 
     byte[] Text(Collection made, bool open) =>
-        made.Texts[open ? 2 : 0] ??= Encoding.UTF8.GetBytes(text.Collect(open ? TextFormat.Open : TextFormat.Plain));
+        made.Texts[open ? 2 : 0] ??= Encoding.UTF8.GetBytes(text.Collect(open ? ExpositionFormat.Open : ExpositionFormat.Plain));
 
     static byte[] Zipped(byte[] text)
     {
@@ -130,7 +130,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
 }
 
 /// <summary>A text format for metrics.</summary>
-enum TextFormat
+enum ExpositionFormat
 {
     /// <summary>No text: the metrics are only collected.</summary>
     None,
@@ -148,7 +148,7 @@ enum TextFormat
 /// </summary>
 sealed class MetricsText : BaseExporter<Metric>
 {
-    TextFormat format;
+    ExpositionFormat format;
     string written = "";
 
     public MetricsText() => Reader = new(this);
@@ -156,7 +156,7 @@ sealed class MetricsText : BaseExporter<Metric>
     public BaseExportingMetricReader Reader { get; }
 
     /// <summary>Collects all metrics now, and returns the text in the given format.</summary>
-    public string Collect(TextFormat asked)
+    public string Collect(ExpositionFormat asked)
     {
         (format, written) = (asked, "");
         Reader.Collect();
@@ -165,7 +165,7 @@ sealed class MetricsText : BaseExporter<Metric>
 
     public override ExportResult Export(in Batch<Metric> batch)
     {
-        if (format != TextFormat.None)
+        if (format != ExpositionFormat.None)
         {
             Dictionary<string, List<Metric>> families = [];
             foreach (var metric in batch)
@@ -180,7 +180,7 @@ sealed class MetricsText : BaseExporter<Metric>
                 Write(text, instrument, families[instrument.OtelName]);
             }
 
-            written = text.Append(format == TextFormat.Open ? "# EOF\n" : "").ToString();
+            written = text.Append(format == ExpositionFormat.Open ? "# EOF\n" : "").ToString();
         }
 
         return ExportResult.Success;
@@ -190,7 +190,7 @@ sealed class MetricsText : BaseExporter<Metric>
     void Write(StringBuilder text, Instrument instrument, List<Metric> same)
     {
         var kind = MetricsCatalogue.Word(instrument.Kind);
-        var (name, word) = format == TextFormat.Open ? (instrument.Name, kind)
+        var (name, word) = format == ExpositionFormat.Open ? (instrument.Name, kind)
             : (instrument.Name + instrument.Ending, kind == "info" ? "gauge" : kind);
         text.Append("# HELP ").Append(name).Append(' ').Append(instrument.Help).Append('\n')
             .Append("# TYPE ").Append(name).Append(' ').Append(word).Append('\n');

@@ -19,7 +19,7 @@ enum ComparedOutcome
 }
 
 /// <summary>Whether one cause is in both captures.</summary>
-enum CulpritChange
+enum ComparedCauseChange
 {
     /// <summary>The cause is only in the first capture; in the second, its check found nothing.</summary>
     Gone,
@@ -39,7 +39,7 @@ enum CulpritChange
 /// <param name="Name">The finding's title, or the call.</param>
 /// <param name="Change">Whether the cause is in both captures.</param>
 /// <param name="Missing">Which capture has the cause, and what data the other one lacks; null if both can be checked.</param>
-sealed record Culprit(string? Id, string Name, CulpritChange Change, string? Missing = null);
+sealed record ComparedCause(string? Id, string Name, ComparedCauseChange Change, string? Missing = null);
 
 /// <summary>A row of the comparison: a value or a condition as text for both captures.</summary>
 sealed record ComparedRow(string Name, string Before, string After);
@@ -190,7 +190,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     }.OfType<ComparedRow>();
 
     /// <summary>All causes; those that are gone come first.</summary>
-    public IEnumerable<Culprit> Culprits => Findings().Concat(Blockers()).OrderBy(c => c.Change);
+    public IEnumerable<ComparedCause> Culprits => Findings().Concat(Blockers()).OrderBy(c => c.Change);
 
     static (ComparedOutcome Outcome, string Sentence) Judge(ComparedReport before, ComparedReport after)
     {
@@ -252,24 +252,25 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static bool IsLess(ComparedReport one, ComparedReport other) =>
         one.CompletedPerSecond < SameLoad * other.CompletedPerSecond && one.Completed < SameLoad * other.Completed;
 
-    IEnumerable<Culprit> Findings() =>
+    IEnumerable<ComparedCause> Findings() =>
         from finding in Before.Findings.Concat(After.Findings).DistinctBy(f => f.Id).OrderBy(f => f.Id, StringComparer.Ordinal)
         let was = Before.Findings.Any(f => f.Id == finding.Id)
         let now = After.Findings.Any(f => f.Id == finding.Id)
         let other = was ? After : Before
         let missing = (was && now) || other.Clear.Contains(finding.Id) ? null
             : other.Undecided.GetValueOrDefault(finding.Id, "this version does not have the check")
-        select new Culprit(finding.Id, finding.Title, Changed(was, now, missing), missing is null ? null : Told(missing, was));
+        select new ComparedCause(finding.Id, finding.Title, Changed(was, now, missing), missing is null ? null : Told(missing, was));
 
-    IEnumerable<Culprit> Blockers() =>
+    IEnumerable<ComparedCause> Blockers() =>
         from call in Some(Before.Blockers).Concat(Some(After.Blockers)).Distinct()
         let was = Before.Blockers?.Contains(call) == true
         let now = After.Blockers?.Contains(call) == true
         let missing = (was ? After : Before).Blockers is null ? "no stacks were taken" : null
-        select new Culprit(null, call, Changed(was, now, missing), missing is null ? null : Told(missing, was));
+        select new ComparedCause(null, call, Changed(was, now, missing), missing is null ? null : Told(missing, was));
 
-    static CulpritChange Changed(bool was, bool now, string? missing) =>
-        missing is not null ? CulpritChange.Unknown : was && now ? CulpritChange.Left : was ? CulpritChange.Gone : CulpritChange.New;
+    static ComparedCauseChange Changed(bool was, bool now, string? missing) =>
+        missing is not null ? ComparedCauseChange.Unknown : was && now ? ComparedCauseChange.Left : was ? ComparedCauseChange.Gone
+            : ComparedCauseChange.New;
 
     // Says which capture has the cause and what data the other one lacks.
     static string Told(string missing, bool was) => (was ? "there before; after, " : "there after; before, ") + missing;
@@ -314,16 +315,16 @@ static class ComparisonRenderer
     };
 
     /// <summary>Returns the words for whether a cause is in both captures.</summary>
-    public static string Of(CulpritChange change) => change switch
+    public static string Of(ComparedCauseChange change) => change switch
     {
-        CulpritChange.Gone => "gone",
-        CulpritChange.New => "new",
-        CulpritChange.Left => "still there",
+        ComparedCauseChange.Gone => "gone",
+        ComparedCauseChange.New => "new",
+        ComparedCauseChange.Left => "still there",
         _ => "not known",
     };
 
     /// <summary>Returns the id and name of a cause and, if it cannot be checked in both captures, the missing data.</summary>
-    public static string Of(Culprit culprit) => Words.OneLine(
+    public static string Of(ComparedCause culprit) => Words.OneLine(
         $"{(culprit.Id is { } id ? id + " " : "")}{culprit.Name}{(culprit.Missing is { } missing ? $": {missing}" : "")}");
 
     /// <summary>Returns where a capture comes from: file, process, runtime and processors.</summary>

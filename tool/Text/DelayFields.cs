@@ -150,7 +150,7 @@ static class DelayFields
 }
 
 /// <summary>Renders the table of the most important injection delays, sorted by time.</summary>
-static class DelayTableRenderer
+static class InjectionDelayRenderer
 {
     /// <summary>Maximum number of rows; the table and the verdict then fit on one screen.</summary>
     public const int MaxRows = 20;

@@ -73,7 +73,7 @@ static class ProcessTableRenderer
     static string[] Cells(ProcessRow row, bool showCommandLine) =>
     [
         row.Pid.ToString(CultureInfo.InvariantCulture), Words.OneLine(row.Name), row.Runtime ?? "?", row.User ?? "?",
-        row.CommandLine is { } c ? Words.OneLine(showCommandLine ? c : Targets.CommandLine.Shorten(c)) : "?",
+        row.CommandLine is { } c ? Words.OneLine(showCommandLine ? c : Targets.TargetCommandLine.Shorten(c)) : "?",
     ];
 }
 
@@ -89,10 +89,10 @@ static class ProcessCheckRenderer
     static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
 
     /// <summary>Returns the table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
-    public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
-        TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width ?? Width);
+    public static string Render(IReadOnlyList<ProcessCheckResult> rows, int? width) =>
+        TextTable.Render(Titles, [.. ProcessCheckResult.WorstFirst(rows).Select(Cells)], width ?? Width);
 
-    static string[] Cells(CheckedRow row) =>
+    static string[] Cells(ProcessCheckResult row) =>
     [
         row.Row.Pid.ToString(CultureInfo.InvariantCulture), Cut(Words.OneLine(row.Row.Name)),
         row.Report is { } report ? VerdictWords.Of(report.Verdict) : "not seen",
@@ -100,8 +100,8 @@ static class ProcessCheckRenderer
         row.Report is null ? row.Says : Blocker(row.Report),
     ];
 
-    static string Since(PoolReport report, EventTime since) => (StartObserved.IsSeen(report, since) ? "" : "before ")
-        + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
+    static string Since(PoolReport report, EventTime since) => (ProblemOnset.IsSeen(report, since) ? "" : "before ")
+        + TimeStyleExtensions.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
 
     static string Blocker(PoolReport report) => report.Verdict switch
     {
@@ -117,10 +117,10 @@ static class ProcessCheckRenderer
 /// <param name="Row">The process.</param>
 /// <param name="Report">The report; null if the process could not be watched.</param>
 /// <param name="Failure">Why the process could not be watched, one sentence; null if there is a report.</param>
-sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
+sealed record ProcessCheckResult(ProcessRow Row, PoolReport? Report, string? Failure)
 {
     /// <summary>Sorts rows: the worst verdict first, processes without a report last.</summary>
-    public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
+    public static IEnumerable<ProcessCheckResult> WorstFirst(IEnumerable<ProcessCheckResult> rows) =>
         rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
 
     /// <summary>The headline of the report, or why the process could not be watched.</summary>

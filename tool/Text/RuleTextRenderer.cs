@@ -6,7 +6,7 @@ static class RuleTextRenderer
     const int IdWidth = 8;
 
     /// <summary>Returns the list of all finding rules and injection delay codes.</summary>
-    public static string List(ImmutableArray<CatalogueEntry> findings, ImmutableArray<CatalogueEntry> codes)
+    public static string List(ImmutableArray<FindingCatalogueEntry> findings, ImmutableArray<FindingCatalogueEntry> codes)
     {
         IEnumerable<string> lines =
         [
@@ -19,7 +19,7 @@ static class RuleTextRenderer
     }
 
     /// <summary>Returns one entry in detail: mechanism, evidence needed, remedy, false alarms.</summary>
-    public static string Detail(CatalogueEntry entry)
+    public static string Detail(FindingCatalogueEntry entry)
     {
         var sections = new[]
         {
@@ -30,7 +30,7 @@ static class RuleTextRenderer
             + string.Concat(sections.Select(s => $"\n{s.Item1}\n{string.Join('\n', TextLayout.Wrap(s.Item2, 2))}\n"));
     }
 
-    static IEnumerable<string> Finding(CatalogueEntry entry) =>
+    static IEnumerable<string> Finding(FindingCatalogueEntry entry) =>
         Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Text.Gist, IdWidth + 4));
 
     static IEnumerable<string> Named(string id, string title) =>

@@ -118,9 +118,9 @@ static class ShortFacts
 
     // Returns when the problem began. If items already waited at the start of the capture, that time is an upper bound.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
+        : [new("since", ProblemOnset.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
-            : StartObserved.IsSeen(report, since)
+            : ProblemOnset.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
                 : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];

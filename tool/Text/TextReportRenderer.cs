@@ -18,7 +18,7 @@ static class TextReportRenderer
             InsideRenderer.Lines(report, time),
             RequestsRenderer.Lines(report),
             ItemsRenderer.Lines(report, time),
-            DelayTableRenderer.Lines(report, time),
+            InjectionDelayRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
             CaptureRenderer.Lines(report, time),
         ];
@@ -53,7 +53,7 @@ static class OverviewRenderer
 
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
-        var seen = StartObserved.IsSeen(report, episode.Span.From);
+        var seen = ProblemOnset.IsSeen(report, episode.Span.From);
         var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
@@ -99,7 +99,7 @@ static class TargetRenderer
         TextLayout.Title("Target")
             .Concat(TextLayout.Fact("process", TargetWords.Whole(target)))
             .Concat(target.CommandLine is { } c
-                ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Targets.CommandLine.Shorten(c)))
+                ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Targets.TargetCommandLine.Shorten(c)))
                 : [])
             .Concat(TextLayout.Fact("pool", TargetWords.Pool(target)))
             .Concat(
@@ -405,7 +405,7 @@ static class InsideRenderer
 }
 
 /// <summary>Renders one memory reading without a watch: the verdict, as far as one moment shows it, and all facts.</summary>
-static class MomentRenderer
+static class InsideReadingRenderer
 {
     /// <summary>Returns the text for a reading of a core dump; ends with a line break.</summary>
     public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
@@ -415,7 +415,7 @@ static class MomentRenderer
 
     static string Render(InsideReading reading, string what, string source, int width)
     {
-        var moment = Moment.Of(reading);
+        var moment = InsideJudgement.Of(reading);
         return string.Join('\n', (string[])
         [
             .. TextLayout.Wrap($"{VerdictWords.Of(moment.Verdict)} at the moment of the {what}. {moment.Sentence}", width: width),

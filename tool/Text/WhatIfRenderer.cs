@@ -87,11 +87,11 @@ static class WhatIfRenderer
         var lengthMs = columns.Count < 2 ? 0 : columns[1].FromMs * columns.Count;
         return
         [
-            .. LaneRenderer.Lines(
+            .. CurvePairRenderer.Lines(
                 "threads", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
-            .. LaneRenderer.Lines(
+            .. CurvePairRenderer.Lines(
                 "queue", [.. columns.Select(c => (double?)c.SeenQueueLength)], [.. columns.Select(c => (double?)c.QueueLength)]),
-            LaneRenderer.Axis(Columns, lengthMs),
+            CurvePairRenderer.Axis(Columns, lengthMs),
             $"{"",10}o measured   * simulated   @ both",
         ];
     }
@@ -134,7 +134,7 @@ static class WhatIfCurve
     }
 
     // Returns the points of the simulated curve that are valid in the interval, from the last one before its start on.
-    static WhatIfPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
+    static SimulatedPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
         var before = curve.Count(p => p.At <= from) - 1;
@@ -158,7 +158,7 @@ static class WhatIfCurve
 }
 
 /// <summary>Draws two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
-static class LaneRenderer
+static class CurvePairRenderer
 {
     const int Height = 6;
 

@@ -211,7 +211,7 @@ enum TimeStyle
 }
 
 /// <summary>Writes times in one of the styles.</summary>
-static class TimeStyles
+static class TimeStyleExtensions
 {
     const int DateLength = 11;
     const int ClockLength = 12;

@@ -122,7 +122,7 @@ static class ReplayedFleet
     }
 
     /// <summary>A machine of so many processes, each of which is the same recording.</summary>
-    sealed class ReplayedMachine(string file, int count) : IMachine
+    sealed class ReplayedMachine(string file, int count) : IProcessTracker
     {
         bool listed;
 

@@ -6,7 +6,7 @@ using Tpwatch.Wording;
 namespace Tpwatch.Benchmarks.Growth;
 
 /// <summary>What the engine holds after a stream: the fold of the pool, and that of the items where they were watched.</summary>
-sealed record GrownFold(PoolFold Pool, DeepTracker? Items)
+sealed record GrownFold(PoolFold Pool, SideStreamTracker? Items)
 {
     /// <summary>What somebody who looks now makes it compute: snapshots and the report of them.</summary>
     public PoolReport Look() => Items is null

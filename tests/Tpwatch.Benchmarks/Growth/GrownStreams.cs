@@ -45,7 +45,7 @@ static class GrownStreams
         const int Seconds = 4, Workers = 8;
         var (rate, total) = ((int)perSecond, (int)perSecond * Seconds);
         var (fold, sink) = Begin();
-        DeepTracker items = new();
+        SideStreamTracker items = new();
         items.On(new StreamOpened(default, DateTime.UnixEpoch, Workers));
         var waiting = Math.Max(1, rate / (int)SecondMs);
         for (var item = 0; item < total + waiting; item++)
@@ -66,7 +66,7 @@ static class GrownStreams
     public static GrownFold Lost(double times)
     {
         const int Seconds = 60, ItemsPerSecond = 10, Workers = 8;
-        DeepTracker items = new();
+        SideStreamTracker items = new();
         var (fold, sink) = Begin(items);
         for (var (second, lost) = (1, 0L); second <= Seconds; second++)
         {

@@ -74,7 +74,7 @@ static class AllPictures
         // Before there is a screen: what is awaited then goes on in its loop, which nobody runs here.
         var report = shot.Deep is null ? (await RecordedMoments.ReadAsync(recording, [shot.Seconds]))[0]
             : await RecordedMoments.EndAsync(recording);
-        using var screen = new DrivenScreen(new ScreenCalls { Save = (_, _) => "", Imagine = Simulated.Of });
+        using var screen = new DrivenScreen(new ScreenCalls { Save = (_, _) => "", Imagine = WhatIfRunner.Of });
         screen.Know(report);
         foreach (var key in shot.Keys)
         {

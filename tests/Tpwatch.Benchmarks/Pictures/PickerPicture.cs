@@ -38,11 +38,11 @@ static class PickerPicture
     {
         var look = new Look(Theme.Dark, GlyphSet.Braille);
         PickerWindow? window = null;
-        var never = new TaskCompletionSource<PickerLook>();
+        var never = new TaskCompletionSource<PickerCheck>();
         var links = new PickerCalls(() => Task.FromResult<IReadOnlyList<ProcessRow>>(Rows), row => row.Pid switch
         {
-            Starved => Task.FromResult(new PickerLook(starved, null)),
-            Healthy => Task.FromResult(new PickerLook(healthy, null)),
+            Starved => Task.FromResult(new PickerCheck(starved, null)),
+            Healthy => Task.FromResult(new PickerCheck(healthy, null)),
             _ => never.Task,
         });
         using var screen = HeadlessScreen.Of(

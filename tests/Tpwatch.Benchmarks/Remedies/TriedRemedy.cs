@@ -48,7 +48,8 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
     /// The mean time from queued to ended with that min as it was imagined from the first run; null where there is no answer.
     /// </summary>
     public WhatIfAnswer? Simulated =>
-        Plan.LateMs is null && WhatIfStudy.Of(Report, new CounterItems(), out _)?.Answer(new() { Min = Tried }) is { Unknown: null } answer
+        Plan.LateMs is null && WhatIfStudy.Of(Report, new EstimatedItems(),
+            out _)?.Answer(new() { Min = Tried }) is { Unknown: null } answer
             ? answer
             : null;
 

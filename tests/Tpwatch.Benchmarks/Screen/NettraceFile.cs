@@ -11,7 +11,7 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <param name="EventBlock">One of its blocks of events, to be filled with others.</param>
 /// <param name="Events">The events, in the order of the file.</param>
 sealed record NettraceFile(TraceHeader Header, IReadOnlyList<FlightBlock> Metadata,
-    FlightBlock EventBlock, IReadOnlyList<KeptEvent> Events)
+    FlightBlock EventBlock, IReadOnlyList<ExtractedEvent> Events)
 {
     public static NettraceFile Read(string path)
     {
@@ -28,11 +28,11 @@ sealed record NettraceFile(TraceHeader Header, IReadOnlyList<FlightBlock> Metada
             [.. holding.SelectMany(b => EventsOf(b.Content))]);
     }
 
-    static List<KeptEvent> EventsOf(byte[] block)
+    static List<ExtractedEvent> EventsOf(byte[] block)
     {
         var cursor = EventHeader.FirstOf(block);
         EventHeader header = default;
-        List<KeptEvent> events = [];
+        List<ExtractedEvent> events = [];
         while (!cursor.AtEnd)
         {
             header.Read(ref cursor);

@@ -59,7 +59,7 @@ sealed class NettraceWriter(Stream output) : IDisposable
         output.Dispose();
     }
 
-    static void WriteEvent(BinaryWriter block, KeptEvent e, (uint Sequence, long Time) since)
+    static void WriteEvent(BinaryWriter block, ExtractedEvent e, (uint Sequence, long Time) since)
     {
         block.Write((byte)(e.Header.Sorted ? NamesAll | Sorted : NamesAll));
         block.Write7BitEncodedInt(e.Header.Kind);

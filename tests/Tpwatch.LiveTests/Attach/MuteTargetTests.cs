@@ -40,7 +40,7 @@ public sealed class MuteTargetTests : IDisposable
     public async Task A_runtime_that_waits_at_its_start()
     {
         await using var target = LiveTarget.Waiting();
-        while (ProcessScan.One(Machine.Local, target.Pid) is not { WhyNot: null })
+        while (ProcessScan.One(SystemPaths.Local, target.Pid) is not { WhyNot: null })
         {
             await Task.Delay(TimeSpan.FromMilliseconds(20), Cancel);
         }

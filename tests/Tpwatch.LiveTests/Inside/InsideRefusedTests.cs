@@ -91,7 +91,7 @@ public sealed class InsideRefusedTests
     static Task<InsideOutcome> ReadAsync(int pid, string? program = null, params string[] words)
     {
         string[] tool = ["exec", ToolRun.Tool];
-        ProgramStart own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
+        LaunchSpec own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
         return new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
     }
 

@@ -52,7 +52,7 @@ public sealed class SlowStartTests : IDisposable
         process.StandardInput.Close();
         await process.WaitForExitAsync(Cancel);
         var seen = JsonSerializer.Deserialize<InsideTruth>(line, InsideTruth.Json)!.Start!;
-        Assert.True(seen.CountersMs >= StartSession.YoungMs - CheckMs, line);
+        Assert.True(seen.CountersMs >= StartupSession.YoungMs - CheckMs, line);
 
         // What came before the counters is in the recording as well.
         await using var replay = ThreadPoolWatch.Replay(path, new WatchOptions());

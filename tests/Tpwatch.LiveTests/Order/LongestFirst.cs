@@ -33,7 +33,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
         PackagingCollection.Name, nameof(McpTests), nameof(ProbesPackageTests), nameof(HostileRequestTests), nameof(OneCommandTests),
         nameof(ContainerTests), nameof(SeveralProcessesTests), nameof(OtlpTests), nameof(WatchScreenTests), nameof(ScreenSuspendTests),
         nameof(BlockerTests), nameof(RecordedDeepTests), nameof(MuteTargetTests), nameof(HostileSuiteTests), nameof(PortTests),
-        nameof(LaunchedLimitsTests), nameof(SlowStartTests), nameof(DiagnosticPortTests), nameof(CommandTests), nameof(EndOfSessionTests),
+        nameof(LaunchedLimitsTests), nameof(SlowStartTests), nameof(DiagnosticPortClientTests), nameof(CommandTests),
+        nameof(EndOfSessionTests),
         nameof(NoScreenTests), nameof(ScreenColourTests), nameof(DotnetTraceTests),
     ];
 

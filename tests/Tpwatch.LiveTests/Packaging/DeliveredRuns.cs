@@ -108,8 +108,9 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     {
         while (true)
         {
-            if (ProcessPortrait.Of(Machine.Local, pid)?.Socket.Path is { } socket
-                && await new DiagnosticPort(socket, TimeProvider.System).ProcessInfoAsync(ends.Token) is { RuntimeVersion: { } version })
+            if (ProcessPortrait.Of(SystemPaths.Local, pid)?.Socket.Path is { } socket
+                && await new DiagnosticPortClient(socket,
+                    TimeProvider.System).ProcessInfoAsync(ends.Token) is { RuntimeVersion: { } version })
             {
                 return version;
             }

@@ -21,8 +21,8 @@ static class ScreenDemo
         var notes = options.FirstOrDefault(o => o.Contains('/', StringComparison.Ordinal));
         await NoteAsync(notes, "pid " + Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
         var start = TimeProvider.System.GetTimestamp();
-        var look = ScreenLook.Of(ScreenRequest.Default);
-        var host = (ScreenRequest.Default with { Mouse = !options.Contains("no-mouse") }).HostOptions(look) with
+        var look = AppearanceChoice.Of(ScreenAppearance.Default);
+        var host = (ScreenAppearance.Default with { Mouse = !options.Contains("no-mouse") }).HostOptions(look) with
         {
             BeforeSuspend = async cancel =>
             {

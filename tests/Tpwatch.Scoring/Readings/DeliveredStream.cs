@@ -11,7 +11,7 @@ namespace Tpwatch.Scoring.Readings;
 /// <param name="inner">The stream.</param>
 /// <param name="delivered">How much had come when; ascending.</param>
 /// <param name="workedOff">Told the time of each delivery when all of it was read.</param>
-sealed class DeliveredStream(Stream inner, ImmutableArray<Delivery> delivered, Action<EventTime> workedOff) : PassingStream
+sealed class DeliveredStream(Stream inner, ImmutableArray<Delivery> delivered, Action<EventTime> workedOff) : ForwardOnlyStream
 {
     int next;
     long passed;

@@ -6,7 +6,7 @@ namespace Tpwatch.Tests.Capture;
 
 public sealed class SnapshotExchangeTests
 {
-    readonly Observation first = Empty();
+    readonly CaptureSnapshot first = Empty();
 
     [Fact]
     public void Whoever_has_seen_the_newest_waits_for_another()
@@ -52,7 +52,7 @@ public sealed class SnapshotExchangeTests
         Assert.All(waiting, task => Assert.True(task.IsCompletedSuccessfully));
     }
 
-    static Observation Empty()
+    static CaptureSnapshot Empty()
     {
         var report = new PoolScript().Pass(1000).Report();
         return new(report.Timeline, new() { InjectionDelays = [], Journal = [], Evicted = 0, Tally = report.Tally }, new(),

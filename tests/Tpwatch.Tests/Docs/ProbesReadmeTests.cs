@@ -68,7 +68,7 @@ public sealed class ProbesReadmeTests
     public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
     {
         var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultSampleInterval).Needs()
-                .Concat(ProbeSet.Deep(new DeepTracker(), Everything, major).Needs()))
+                .Concat(ProbeSet.Deep(new SideStreamTracker(), Everything, major).Needs()))
             .GroupBy(need => (need.Provider, need.Level))
             .Select(g => string.Create(CultureInfo.InvariantCulture,
                 $"`{g.Key.Provider}` 0x{g.Aggregate(0L, (all, need) => all | need.Keywords):x} {g.Key.Level}"))

@@ -27,8 +27,8 @@ public sealed class WaitsPageTests
 
     static string Helps(KnownResource known) => known.Threads switch
     {
-        MoreThreads.Help => "yes",
-        MoreThreads.MayHelp => known.If!,
+        MoreThreadsEffect.Help => "yes",
+        MoreThreadsEffect.MayHelp => known.If!,
         _ => "no",
     };
 }

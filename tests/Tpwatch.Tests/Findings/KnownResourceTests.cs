@@ -188,14 +188,14 @@ public sealed class KnownResourceTests
     public void HttpClients_pool_is_called_limited_only_where_the_limit_was_read()
     {
         Assert.Equal(
-            [MoreThreads.MayHelp, MoreThreads.Help, MoreThreads.DoNotHelp],
+            [MoreThreadsEffect.MayHelp, MoreThreadsEffect.Help, MoreThreadsEffect.DoNotHelp],
             ((int?[])[null, int.MaxValue, 4])
                 .Select(limit => KnownResource.Of(Blocker(Resource.HttpConnection) with { Limit = limit }).Threads));
     }
 
     [Fact]
     public void A_lock_whose_holder_waits_for_a_task_may_be_cured_by_a_thread() => Assert.Equal(
-        [MoreThreads.DoNotHelp, MoreThreads.DoNotHelp, MoreThreads.MayHelp],
+        [MoreThreadsEffect.DoNotHelp, MoreThreadsEffect.DoNotHelp, MoreThreadsEffect.MayHelp],
         ((BlockKind?[])[null, BlockKind.Sleep, BlockKind.Task])
             .Select(waits => KnownResource.Of(Blocker(Resource.Lock) with { OwnerWaits = waits }).Threads));
 
@@ -206,7 +206,7 @@ public sealed class KnownResourceTests
         {
             var known = KnownResource.Of(Blocker(resource));
             Assert.False(known.Name.EndsWith('.') || known.Remedy.EndsWith('.') || known.Name.Length == 0, $"{resource}");
-            Assert.Equal(known.Threads == MoreThreads.MayHelp, known.If is not null);
+            Assert.Equal(known.Threads == MoreThreadsEffect.MayHelp, known.If is not null);
         }
     }
 

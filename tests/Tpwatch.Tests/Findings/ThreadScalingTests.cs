@@ -18,7 +18,7 @@ public sealed class ThreadScalingTests(ITestOutputHelper output)
     [Fact]
     public async Task No_stored_run_is_taken_for_the_other_kind_and_enough_are_told()
     {
-        var (grows, flat) = (await TallyAsync(Sleeps, Yield.Grows), await TallyAsync(Locks, Yield.Flat));
+        var (grows, flat) = (await TallyAsync(Sleeps, ScalingEffect.Grows), await TallyAsync(Locks, ScalingEffect.Flat));
         Assert.True(grows.Right >= 20, $"only {grows.Right} runs of sleeps are told");
         Assert.True(flat.Right >= 4, $"only {flat.Right} runs of locks are told");
         Assert.Empty(grows.Wrong);
@@ -34,7 +34,7 @@ public sealed class ThreadScalingTests(ITestOutputHelper output)
         var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         var samples = report.Timeline.CounterSamples.Select(b => b with { Workers = b.Workers > 0 ? 8 : b.Workers }).ToImmutableArray();
 
-        Assert.Equal(Yield.Unknown, ThreadScaling.Of(report with { Timeline = report.Timeline with { CounterSamples = samples } }));
+        Assert.Equal(ScalingEffect.Unknown, ThreadScaling.Of(report with { Timeline = report.Timeline with { CounterSamples = samples } }));
     }
 
     /// <summary>
@@ -45,17 +45,18 @@ public sealed class ThreadScalingTests(ITestOutputHelper output)
     [InlineData("task-result")]
     [InlineData("task-result.deep")]
     public async Task Completions_that_follow_the_workers_a_hold_time_later_are_no_sign_of_a_lock(string name) =>
-        Assert.NotEqual(Yield.Flat, ThreadScaling.Of(await TestRecordings.ReplayAsync(TestRecordings.File(Path.Combine("Targets", name)))));
+        Assert.NotEqual(ScalingEffect.Flat,
+            ThreadScaling.Of(await TestRecordings.ReplayAsync(TestRecordings.File(Path.Combine("Targets", name)))));
 
-    async Task<(int Right, ImmutableArray<string> Wrong)> TallyAsync(ImmutableArray<string> kind, Yield truth)
+    async Task<(int Right, ImmutableArray<string> Wrong)> TallyAsync(ImmutableArray<string> kind, ScalingEffect truth)
     {
         var (right, undecided, wrong) = (0, 0, ImmutableArray.CreateBuilder<string>());
         foreach (var name in TestRecordings.All.Where(name => kind.Any(k => name.StartsWith(k, StringComparison.Ordinal))))
         {
             var said = ThreadScaling.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)));
             right += said == truth ? 1 : 0;
-            undecided += said == Yield.Unknown ? 1 : 0;
-            if (said != truth && said != Yield.Unknown)
+            undecided += said == ScalingEffect.Unknown ? 1 : 0;
+            if (said != truth && said != ScalingEffect.Unknown)
             {
                 wrong.Add($"{name}: {said}");
             }

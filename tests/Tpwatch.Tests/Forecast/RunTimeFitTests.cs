@@ -104,7 +104,7 @@ public sealed class RunTimeFitTests
 
     static RunTime? TryFit(int workers, double runMs, int samples, double spacingMs)
     {
-        var phases = Enumerable.Range(0, workers).Select(w => new RunPhase(FifoPool.At(w * spacingMs), Known: true)).ToArray();
+        var phases = Enumerable.Range(0, workers).Select(w => new ItemStart(FifoPool.At(w * spacingMs), Known: true)).ToArray();
         double Completed(double at) => phases.Sum(p => Math.Max(0, Math.Floor(FifoPool.At(at).MsSince(p.At) / runMs)));
         int Working(double at) => phases.Count(p => p.At <= FifoPool.At(at));
         RunTime? run = null;

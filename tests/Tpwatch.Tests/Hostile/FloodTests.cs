@@ -20,14 +20,14 @@ public sealed class FloodTests
     [Fact]
     public void Items_that_were_lost_end_it_at_once()
     {
-        var tracker = new DeepTracker();
+        var tracker = new SideStreamTracker();
         tracker.On(new EventsLost(new EventTime(1), 1));
         Assert.Contains("were lost", new FloodGuard(withStacks: false).Look(tracker), StringComparison.Ordinal);
     }
 
     static string? SaidOf(bool withStacks)
     {
-        var (tracker, guard) = (new DeepTracker(), new FloodGuard(withStacks));
+        var (tracker, guard) = (new SideStreamTracker(), new FloodGuard(withStacks));
         string? said = null;
         for (var item = 1; item <= 2 * ItemsASecond && said is null; item++)
         {

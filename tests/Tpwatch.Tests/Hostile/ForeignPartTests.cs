@@ -118,7 +118,7 @@ public sealed class ForeignPartTests : IDisposable
 
     Task<PoolReport> ReportAsync() => TestRecordings.ReplayAsync(folder["a.nettrace"]);
 
-    static string DeepOf(string name) => RecordedStream.PathFor(TestRecordings.File(name));
+    static string DeepOf(string name) => SideStreamRecording.PathFor(TestRecordings.File(name));
 
     static string Said(PoolReport report) => string.Join('\n', report.Timeline.Quality.Remarks);
 }

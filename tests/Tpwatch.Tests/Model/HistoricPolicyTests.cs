@@ -21,11 +21,11 @@ public sealed class HistoricPolicyTests
     public void Each_runtime_had_a_max_of_its_own_which_only_a_lower_one_replaces()
     {
         Assert.Equal((1, 25), Limits(new RotorPolicy(), Today));
-        Assert.Equal((3, 25), Limits(new Clr11Policy(), Today));
-        Assert.Equal((3, 250), Limits(new Clr35Policy(), Today));
+        Assert.Equal((3, 25), Limits(new NetFramework11Policy(), Today));
+        Assert.Equal((3, 250), Limits(new NetFramework35Policy(), Today));
         Assert.Equal((3, 32_767), Limits(new NativePolicy(GateClock.Ideal), Today));
-        Assert.Equal((3, 10), Limits(new Clr11Policy(), Today with { Max = 10 }));
-        Assert.Equal((3, 25), Limits(new Clr11Policy(), Today with { Max = null }));
+        Assert.Equal((3, 10), Limits(new NetFramework11Policy(), Today with { Max = 10 }));
+        Assert.Equal((3, 25), Limits(new NetFramework11Policy(), Today with { Max = null }));
     }
 
     [Fact]
@@ -58,10 +58,10 @@ public sealed class HistoricPolicyTests
 
     [Fact]
     public void At_the_max_and_with_an_empty_queue_nobody_adds() =>
-        Assert.All<IInjectionPolicy>([new RotorPolicy(), new Clr11Policy(), new Clr35Policy()], policy =>
+        Assert.All<IInjectionPolicy>([new RotorPolicy(), new NetFramework11Policy(), new NetFramework35Policy()], policy =>
         {
             var state = Overloaded(policy, workers: 2);
-            var check = new PoolCheck(At(60_000), GateCheckKind.Periodic);
+            var check = new InjectionCheck(At(60_000), GateCheckKind.Periodic);
             Assert.Equal(DecisionKind.Add, policy.Decide(state, check).Kind);
             Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, check).Mechanism);
             Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, check).Kind);
@@ -73,13 +73,13 @@ public sealed class HistoricPolicyTests
         var policy = new RotorPolicy();
         var state = policy.Apply(policy.Start(Today), new PoolInput.QueueLengthSeen(At(0), 50));
 
-        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new PoolCheck(At(1_000), GateCheckKind.Periodic)).Kind);
+        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new InjectionCheck(At(1_000), GateCheckKind.Periodic)).Kind);
     }
 
     [Fact]
     public void Net_3_5_is_fast_up_to_fifteen_workers_and_asks_for_age_from_then_on()
     {
-        var policy = new Clr35Policy();
+        var policy = new NetFramework35Policy();
 
         Assert.Equal((DecisionKind.Add, "14 threads exist, "
             + "and each gate check adds one up to 15"), Said(policy, Overloaded(policy, workers: 14), 100));
@@ -104,14 +104,14 @@ public sealed class HistoricPolicyTests
         var state = policy.Apply(policy.Start(new(8, 8, 100))
             with
         { TargetThreads = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
-        Assert.Equal(new PoolCheck(At(1), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
+        Assert.Equal(new InjectionCheck(At(1), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
         var jump = policy.Decide(state, policy.NextCheck(state)!.Value);
         Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
 
         state = policy.Apply(state, new PoolInput.TargetThreadsSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
         Assert.Null(policy.NextCheck(state));
         state = policy.Apply(state, new PoolInput.TaskWaitsSeen(At(2), 10));
-        Assert.Equal(new PoolCheck(At(27), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
+        Assert.Equal(new InjectionCheck(At(27), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
 
         state = policy.Apply(state with { CooperativeDue = null }, new PoolInput.TaskWaitsSeen(At(30), 3));
         var back = policy.Decide(state, policy.NextCheck(state)!.Value);
@@ -135,7 +135,7 @@ public sealed class HistoricPolicyTests
 
     static (DecisionKind Kind, string Why) Said(IInjectionPolicy policy, PoolState state, double ms)
     {
-        var decision = policy.Decide(state, new PoolCheck(At(ms), GateCheckKind.Periodic));
+        var decision = policy.Decide(state, new InjectionCheck(At(ms), GateCheckKind.Periodic));
         return (decision.Kind, decision.Why);
     }
 

@@ -68,7 +68,7 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateCheckKind.Periodic);
+            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateCheckKind.Periodic);
             var known = Policy.Decide(full, check);
             certain += known.Certainty == Certainty.Certain ? 1 : 0;
             return Less(full).All(less =>
@@ -88,7 +88,7 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateCheckKind.Periodic);
+            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateCheckKind.Periodic);
             return Policy.Decide(full with { DequeuedUnseen = null }, check).Certainty != Certainty.Certain
                 && Policy.Decide(full with { Cpu = null }, check).Certainty != Certainty.Certain;
         });
@@ -102,7 +102,7 @@ public sealed class PortablePolicyProperties
             var random = new Random(seed);
             var state = AnyState(random);
             var decision = Policy.Decide(state,
-                new PoolCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateCheckKind.Periodic));
+                new InjectionCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateCheckKind.Periodic));
             return decision.Certainty != Certainty.Certain || decision.Kind == DecisionKind.Add;
         });
     }
@@ -110,7 +110,7 @@ public sealed class PortablePolicyProperties
     /// <summary>
     /// Thirty ticks with dequeues, completions, task waits and processor use in between; what the policy decides happens.
     /// </summary>
-    static IEnumerable<(PoolCheck Tick, Decision Decision, PoolState State)> Life(Random random)
+    static IEnumerable<(InjectionCheck Tick, Decision Decision, PoolState State)> Life(Random random)
     {
         var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), random.Next(10, 30));
         var state = Policy.Apply(
@@ -145,7 +145,7 @@ public sealed class PortablePolicyProperties
         };
     }
 
-    static PoolState Happens(PoolState state, PoolCheck check, Decision decision)
+    static PoolState Happens(PoolState state, InjectionCheck check, Decision decision)
     {
         var reason = check.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return decision.Kind == DecisionKind.Add

@@ -11,7 +11,7 @@ public sealed class PortablePolicyTests
     [Fact]
     public void After_an_injection_the_gate_looks_again_501_ms_later()
     {
-        Assert.Equal(new PoolCheck(At(1500.85), GateCheckKind.Periodic), Policy.NextCheck(Injected(At(1000), targetThreads: 9)));
+        Assert.Equal(new InjectionCheck(At(1500.85), GateCheckKind.Periodic), Policy.NextCheck(Injected(At(1000), targetThreads: 9)));
     }
 
     [Fact]
@@ -27,7 +27,7 @@ public sealed class PortablePolicyTests
         var state = Policy.Apply(Injected(At(1000), 17),
             new PoolInput.TargetThreadsSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
 
-        Assert.Equal(new PoolCheck(At(1225), GateCheckKind.CooperativeDelay), Policy.NextCheck(state));
+        Assert.Equal(new InjectionCheck(At(1225), GateCheckKind.CooperativeDelay), Policy.NextCheck(state));
         Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), GateCheckKind.CooperativeDelay));
     }
 
@@ -43,7 +43,7 @@ public sealed class PortablePolicyTests
     public void The_second_tick_injects_and_certainly_so_when_nothing_completed()
     {
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
-        var decision = Policy.Decide(state, new PoolCheck(At(2001.1), GateCheckKind.Periodic));
+        var decision = Policy.Decide(state, new InjectionCheck(At(2001.1), GateCheckKind.Periodic));
 
         Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Certainty: Certainty.Certain });
     }
@@ -52,7 +52,7 @@ public sealed class PortablePolicyTests
     public void The_first_tick_may_inject_but_need_not()
     {
         var decision = Policy.Decide(
-            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new PoolCheck(At(1500.85), GateCheckKind.Periodic));
+            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new InjectionCheck(At(1500.85), GateCheckKind.Periodic));
 
         Assert.True(decision.Certainty is not (Certainty.Impossible or Certainty.Certain));
     }
@@ -85,9 +85,9 @@ public sealed class PortablePolicyTests
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
         var eleven = state with { Settings = state.Settings with { ByDispatch = true } };
 
-        Assert.Contains("since dequeue", Policy.Decide(state, new PoolCheck(At(2001.1), GateCheckKind.Periodic)).Why,
+        Assert.Contains("since dequeue", Policy.Decide(state, new InjectionCheck(At(2001.1), GateCheckKind.Periodic)).Why,
             StringComparison.Ordinal);
-        Assert.Contains("since dispatch", Policy.Decide(eleven, new PoolCheck(At(2001.1), GateCheckKind.Periodic)).Why,
+        Assert.Contains("since dispatch", Policy.Decide(eleven, new InjectionCheck(At(2001.1), GateCheckKind.Periodic)).Why,
             StringComparison.Ordinal);
     }
 
@@ -103,7 +103,8 @@ public sealed class PortablePolicyTests
         var lost = targetThreads with { Settings = targetThreads.Settings with { LimitsLost = true } };
         Assert.Equal([true, false, true],
             new[] { threads, targetThreads, lost }
-                .Select(state => Policy.Decide(state, new PoolCheck(At(2000), GateCheckKind.Periodic)).Certainty != Certainty.Impossible));
+                .Select(state => Policy.Decide(state,
+                    new InjectionCheck(At(2000), GateCheckKind.Periodic)).Certainty != Certainty.Impossible));
     }
 
     [Fact]
@@ -137,7 +138,7 @@ public sealed class PortablePolicyTests
 
     static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, GateCheckKind kind = GateCheckKind.Periodic)
     {
-        var decision = Policy.Decide(state, new PoolCheck(at, kind));
+        var decision = Policy.Decide(state, new InjectionCheck(at, kind));
         return (decision.Kind, decision.Mechanism);
     }
 

@@ -83,8 +83,9 @@ public sealed class ReplayLaw
     static string Read(string name, int[] sizes, WatchOptions options, Action meanwhile)
     {
         using var recording = new ReadRecording(RecordedSession.Open(TestRecordings.File(name)));
-        var capture = new PoolCapture(
-            new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
+        var capture = new MainStreamCapture(
+            new ProbeSession(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(),
+            SideStreamProbes.ForRecording(options)), options);
         var reader = new Thread(() => capture.Run());
         reader.Start();
         meanwhile();

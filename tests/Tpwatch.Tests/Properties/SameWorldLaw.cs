@@ -56,7 +56,7 @@ public sealed class SameWorldLaw
     /// <summary>From a new worker to the next, as simulated.</summary>
     const double RampMs = 0.4;
 
-    static WhatIfItem Simulated(MadeItem item) => new(
+    static SimulatedItem Simulated(MadeItem item) => new(
         Watcher.At(item.QueuedMs!.Value), item.What.By == Holds.Processor ? item.What.HoldMs : 0,
         item.What.By == Holds.Processor ? 0 : item.What.HoldMs,
         item.What.By == Holds.Task ? Blocking.TaskWait : Blocking.Unseen);

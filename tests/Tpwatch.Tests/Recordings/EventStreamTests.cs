@@ -118,7 +118,7 @@ public sealed class EventStreamTests
     }
 
     /// <summary>Gives a part at a time, and says before each that it is waited for.</summary>
-    sealed class SentParts(List<byte[]> parts, Action waited) : PassingStream
+    sealed class SentParts(List<byte[]> parts, Action waited) : ForwardOnlyStream
     {
         int next;
         ReadOnlyMemory<byte> rest;

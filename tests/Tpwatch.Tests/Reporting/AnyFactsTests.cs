@@ -46,7 +46,7 @@ public sealed class AnyFactsTests
         }
 
         var last = fold.Report(SessionEnd.StreamBroken);
-        Check(seed % 8 == 0 ? WhatIfWords.AddTo(last, new CounterItems()) : last);
+        Check(seed % 8 == 0 ? WhatIfWords.AddTo(last, new EstimatedItems()) : last);
         return true;
     }, tests: 60);
 

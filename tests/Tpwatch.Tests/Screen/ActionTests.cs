@@ -29,7 +29,7 @@ public sealed class ActionTests
     public async Task What_if_is_chosen_with_two_keys_laid_over_the_lanes_and_taken_away_by_escape()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Simulated.Of })
+        var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = WhatIfRunner.Of })
             .Press("w").Expect("what if the same work items ran with other settings?").Expect("> 1 MinThreads ")
             .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("Effect").Expect("items complete after")
             .Press("esc").Expect("esc removes simulation").Expect("* most")
@@ -52,19 +52,19 @@ public sealed class ActionTests
     public async Task Any_change_can_be_typed(string command, string expected)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Simulated.Of })
+        ScreenScript.Of(report, 100, 30).With(new() { Imagine = WhatIfRunner.Of })
             .Press(":").Type(command).Press("enter").Ticks(1).Expect(expected).Run();
     }
 
     [Fact]
-    public void What_cannot_be_imagined_says_why() => ScreenScript.Of(Some.Empty(), 100, 30).With(new() { Imagine = Simulated.Of })
+    public void What_cannot_be_imagined_says_why() => ScreenScript.Of(Some.Empty(), 100, 30).With(new() { Imagine = WhatIfRunner.Of })
         .Press("w", "enter").Ticks(1).Expect("cannot be simulated: ").Press("esc").ExpectNot("what if the same work").Run();
 
     [Fact]
     public async Task Any_change_can_be_put_into_the_fields_of_the_dialog()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Simulated.Of })
+        ScreenScript.Of(report, 100, 30).With(new() { Imagine = WhatIfRunner.Of })
             .Press("w", "tab").Type("40").Press("tab").Type("60").Press("enter").Ticks(1)
             .Expect("what if MinThreads 40, MaxThreads 60").Expect("Effect")
             .Press("back", "back").Press("enter").Ticks(1).Expect("what if MinThreads 40").ExpectNot("MaxThreads 60")
@@ -75,7 +75,7 @@ public sealed class ActionTests
     [Fact]
     public void The_menu_is_left_without_a_trace()
     {
-        var links = new ScreenCalls { Imagine = Simulated.Of };
+        var links = new ScreenCalls { Imagine = WhatIfRunner.Of };
         var frames = ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "down", "down", "up", "esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.True(ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "ctrl+c").Run().HasQuit);

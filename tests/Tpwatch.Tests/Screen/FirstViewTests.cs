@@ -83,7 +83,7 @@ public sealed class FirstViewTests
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 80, 24).With(new() { Probes = () => probes }).Ticks(1)
             .Expect(": all 16 threads blocked. t finds the call (pauses <= 30 ms)")
-            .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
+            .Press("t").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned)).Run();
     }
 
     [Fact]
@@ -219,9 +219,9 @@ public sealed class FirstViewTests
     public async Task A_what_if_says_that_the_picture_stands_still()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Simulated.Of }).Press("w", "1").Ticks(1).Press("esc")
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = WhatIfRunner.Of }).Press("w", "1").Ticks(1).Press("esc")
             .Expect("f: follow").Run();
-        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Simulated.Of }).Press(":").Type("whatif min 20").Press("enter").Ticks(1)
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = WhatIfRunner.Of }).Press(":").Type("whatif min 20").Press("enter").Ticks(1)
             .Expect("The picture is paused to show the what-if.").Expect("f: follow").Run();
     }
 

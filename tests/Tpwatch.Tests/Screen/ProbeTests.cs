@@ -17,7 +17,7 @@ public sealed class ProbeTests
             .Press("4").Expect("Cancelled.").Press("3", "t").Expect("take stacks").Check(_ => Assert.Empty(probes.Turned))
             .Press("esc").Expect("Cancelled.").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
-            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned))
             .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")
             .Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
     }
@@ -29,7 +29,7 @@ public sealed class ProbeTests
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(SnapshotExchange)
             .Press("4").ExpectNot(SnapshotExchange).Press("1").Expect(SnapshotExchange)
-            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned))
             .Press("2").Ticks(1).ExpectNot(SnapshotExchange).Run();
         ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(SnapshotExchange).Run();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(SnapshotExchange).Run();
@@ -40,7 +40,7 @@ public sealed class ProbeTests
     {
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => probes })
-            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned)).Run();
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class ProbeTests
     {
         var probes = new FakeProbes { Says = "Taking stacks.", IsUnderWay = true };
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes })
-            .Press("t", "t").Expect("Taking stacks.").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("t", "t").Expect("Taking stacks.").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned))
             .Check(_ => probes.IsUnderWay = false).Press("t").Expect("Stacks off").Run();
     }
 
@@ -58,7 +58,7 @@ public sealed class ProbeTests
         var probes = new FakeProbes();
         var report = Some.StarvingBurst(12) with { Verdict = Verdict.Saturated };
         ScreenScript.Of(report, 100, 30).With(new() { Probes = () => probes }).Ticks(1).Expect("t shows what computes")
-            .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
+            .Press("t").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned)).Run();
     }
 
     [Fact]

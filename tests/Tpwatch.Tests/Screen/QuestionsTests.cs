@@ -19,7 +19,7 @@ public sealed class QuestionsTests
     {
         var question = Questions.All.Single(q => q.Asked == asked);
         Assert.InRange(question.Keys.Length, 0, MostKeys);
-        ScreenScript.Of(await Questions.ReportAsync(question), 100, 30).With(new() { Imagine = Simulated.Of })
+        ScreenScript.Of(await Questions.ReportAsync(question), 100, 30).With(new() { Imagine = WhatIfRunner.Of })
             .Press(question.Keys).Ticks(1).Expect(question.Answer).Run();
     }
 

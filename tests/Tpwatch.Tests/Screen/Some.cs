@@ -51,7 +51,7 @@ static partial class Some
     /// <summary>What the rules of starvation say where no stacks were taken.</summary>
     public static Remedy FindTheCall(bool over = false) => new(
         "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) and replace it with an asynchronous one.",
-        new HowTo(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
+        new MissingDataHint(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
             $" To find the call, press t{(over ? " when items wait again" : "")}."));
 
     /// <summary>Eight workers blocked, ten injections by the gate at its ticks, then the burst is over.</summary>
@@ -98,7 +98,7 @@ static partial class Some
                 [
                     new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
                         + "and replace it with an asynchronous one.",
-                        new HowTo(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
+                        new MissingDataHint(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
                             " To find the call, press t when items wait again.")),
                     Remedy.Workaround(
                         "only once you know the blocking call", "set MinThreads to 20 (what the pool grew to, rounded up).",

@@ -15,7 +15,7 @@ namespace Tpwatch.Tests.Serving;
 /// A machine on which one process comes in each step of a day and soon goes again: a service that restarts, jobs that each have a name and
 /// a container of their own, some that starve, some that cannot be watched. Numbers are used again, as a kernel does. Two stay all day.
 /// </summary>
-sealed class CrowdedMachine : IMachine
+sealed class CrowdedMachine : IProcessTracker
 {
     /// <summary>Steps that a process lives.</summary>
     const int Life = 5;

@@ -29,7 +29,7 @@ public sealed class FleetDayTests : IDisposable
     readonly TempFolder folder = new();
     readonly CrowdedMachine machine = new();
     readonly DayTime time = new();
-    readonly FleetEvents events = new();
+    readonly FleetEventQueue events = new();
     readonly PrometheusPage metrics = new("a day");
 
     public void Dispose()
@@ -72,7 +72,7 @@ public sealed class FleetDayTests : IDisposable
         Assert.All(kept, k => Assert.InRange(k.Files, 1, IncidentFolder.MostIncidents * 3));
         // What other tests left behind may go meanwhile, so that less is no fault.
         Assert.True(kept.Skip(Samples / 2).Max(k => k.Bytes) - kept.Take(Samples / 2).Max(k => k.Bytes) <= MostGrown);
-        Assert.Equal(FleetEvents.Most, Waiting());
+        Assert.Equal(FleetEventQueue.Most, Waiting());
     }
 
     async Task<Kept> OfAsync(FleetWatch fleet, long without)

@@ -268,7 +268,7 @@ public sealed class FleetWatchTests : IDisposable
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
-        using var pages = new Pages(fleet, metrics, new Access(null), Context());
+        using var pages = new HttpRouter(fleet, metrics, new HttpAccess(null), Context());
         var reply = await pages.AnswerAsync(OfPages.Asked("GET", path), TestContext.Current.CancellationToken);
         Assert.Equal(status, reply.Status);
         Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
@@ -285,7 +285,7 @@ public sealed class FleetWatchTests : IDisposable
         using PrometheusPage metrics = new("health");
         await using FleetWatch fleet = new(machine, All, Context() with { Time = clock }, metrics);
         clock.Advance(TimeSpan.FromSeconds(seconds));
-        using var pages = new Pages(fleet, metrics, new Access(null), Context() with { Time = clock });
+        using var pages = new HttpRouter(fleet, metrics, new HttpAccess(null), Context() with { Time = clock });
         var reply = await pages.AnswerAsync(OfPages.Asked("GET", "/healthz"), TestContext.Current.CancellationToken);
         Assert.Equal(status, reply.Status);
     }

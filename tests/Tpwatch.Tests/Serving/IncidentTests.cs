@@ -104,13 +104,13 @@ public sealed class IncidentTests : IDisposable
 
     FileInfo[] Files() => new DirectoryInfo(folder["."]).GetFiles();
 
-    Incidents Incidents() => new(new(folder["."], Context()), Context());
+    IncidentSaver Incidents() => new(new(folder["."], Context()), Context());
 
     static Task<RecordedProcess> ProcessAsync() => RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
 
     static FleetTarget Target(RecordedProcess process) => new(RecordedFleet.Row(7), process, new("dotnet", "pool-burst", "", 0), []);
 
-    static TargetState State(RecordedProcess process, bool isOpen)
+    static TargetSnapshot State(RecordedProcess process, bool isOpen)
     {
         var glance = process.Glance(null)!;
         StarvedEpisode episode = new(new(SampleReports.At(0), SampleReports.At(5000)), Verdict.Starved, Over: !isOpen, 2000);

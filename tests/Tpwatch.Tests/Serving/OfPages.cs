@@ -6,7 +6,7 @@ using Tpwatch.Run;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
-using ServedPages = Tpwatch.Serve.Pages;
+using ServedPages = Tpwatch.Serve.HttpRouter;
 
 namespace Tpwatch.Tests.Serving;
 

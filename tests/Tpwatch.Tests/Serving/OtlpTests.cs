@@ -36,7 +36,7 @@ public sealed class OtlpTests : IDisposable
     [Fact]
     public async Task An_episode_leaves_its_begin_each_finding_once_and_its_end()
     {
-        FleetEvents events = new();
+        FleetEventQueue events = new();
         await using FleetWatch fleet = new(machine, new(ListenAddress.Default, null) { Limit = 200 }, Context()) { Events = events };
         machine.Coming.Add(RecordedFleet.Row(7, "wedged"));
         await RoundsAsync(fleet, 4);
@@ -54,19 +54,19 @@ public sealed class OtlpTests : IDisposable
     [Fact]
     public async Task What_nobody_takes_is_bounded_and_the_oldest_go()
     {
-        FleetEvents events = new();
+        FleetEventQueue events = new();
         await using FleetWatch fleet = new(machine, new(ListenAddress.Default, null) { Limit = 200 }, Context());
         machine.Coming.Add(RecordedFleet.Row(7, "wedged"));
         await RoundsAsync(fleet, 4);
         var state = Assert.Single(fleet.Latest.Targets);
-        for (var round = 0; round < FleetEvents.Most + 5; round++)
+        for (var round = 0; round < FleetEventQueue.Most + 5; round++)
         {
             EpisodeChange change = new(state, state.Open!, round == 0 ? null : Verdict.Starved, IsOver: false);
             events.Tell([change], [], _ => null, DateTime.UnixEpoch);
         }
 
         var left = Taken(events);
-        Assert.Equal((FleetEvents.Most, 5), (left.Length, events.Dropped));
+        Assert.Equal((FleetEventQueue.Most, 5), (left.Length, events.Dropped));
         Assert.All(left, e => Assert.Equal("tpwatch.episode.change", e.Name));
     }
 
@@ -83,7 +83,7 @@ public sealed class OtlpTests : IDisposable
         }
     }
 
-    static ImmutableArray<FleetEvent> Taken(FleetEvents events)
+    static ImmutableArray<FleetEvent> Taken(FleetEventQueue events)
     {
         var all = ImmutableArray.CreateBuilder<FleetEvent>();
         while (events.Take() is { } next)

@@ -10,7 +10,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Tests.Serving;
 
 /// <summary>A machine whose processes are recordings, which come and go as a test says.</summary>
-sealed class RecordedFleet : IMachine
+sealed class RecordedFleet : IProcessTracker
 {
     /// <summary>Who has come since the last look.</summary>
     public List<ProcessRow> Coming { get; } = [];

@@ -32,7 +32,7 @@ sealed class RecordedSideStream(string recording) : ISideStream
         await Events.DisposeAsync();
     }
 
-    sealed class Held(FileStream file, Task until) : PassingStream
+    sealed class Held(FileStream file, Task until) : ForwardOnlyStream
     {
         public override int Read(Span<byte> buffer) => throw new NotSupportedException("no thread of the pool may be held");
 

@@ -63,7 +63,7 @@ public sealed class BurstPlanTests
         Assert.NotEmpty(await LooksAsync("sync-over-async", BurstPlan.IsLasting));
 
     /// <summary>The moments of a recording at which the plan says so.</summary>
-    static async Task<List<EventTime>> LooksAsync(string name, Func<Observation, bool> says)
+    static async Task<List<EventTime>> LooksAsync(string name, Func<CaptureSnapshot, bool> says)
     {
         await using var session = RecordedSession.Open(TestRecordings.File(name));
         var fold = new PoolFold(session.Target, session.Source);
@@ -76,7 +76,7 @@ public sealed class BurstPlanTests
             }
 
             next = at.PlusMs(LookMs);
-            var now = new Observation(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new ExtraEvidence(), SessionEnd.StillOpen);
+            var now = new CaptureSnapshot(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new ExtraEvidence(), SessionEnd.StillOpen);
             if (says(now))
             {
                 asked.Add(at);

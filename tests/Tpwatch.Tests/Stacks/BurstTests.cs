@@ -24,7 +24,7 @@ public sealed class BurstTests
         using var ends = new CancellationTokenSource();
         using var leaves = new CancellationTokenSource();
         var read = new TaskCompletionSource();
-        var folder = BurstFolder.Create(root.FullName);
+        var folder = BurstDirectory.Create(root.FullName);
         var waiting = StackBurst.UnlessCancelledAsync(Read, folder, leaves.Token);
         await read.Task.WaitAsync(TestContext.Current.CancellationToken);
 
@@ -52,8 +52,8 @@ public sealed class BurstTests
         var said = Enumerable.Range(0, 2)
             .Select(_ => $"Could not find a part of the path '/tmp/tpwatch-burst-{Guid.NewGuid():N}/burst.nettrace'.");
         Assert.Equal("Could not find a part of the path '/tmp/tpwatch-burst-*/burst.nettrace'.",
-            Assert.Single(said.Select(BurstFolder.Nameless).Distinct()));
-        Assert.Equal("no space", BurstFolder.Nameless("no space"));
+            Assert.Single(said.Select(BurstDirectory.Nameless).Distinct()));
+        Assert.Equal("no space", BurstDirectory.Nameless("no space"));
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class BurstTests
         var root = Directory.CreateTempSubdirectory("tpwatch-test-");
         try
         {
-            using (var folder = BurstFolder.Create(root.FullName))
+            using (var folder = BurstDirectory.Create(root.FullName))
             {
                 File.WriteAllText(folder.Stream, "x");
                 File.WriteAllText(folder.Log, "x");

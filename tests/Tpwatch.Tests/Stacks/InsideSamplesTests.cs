@@ -31,11 +31,11 @@ public sealed class InsideSamplesTests
         var reading = SomeInside.Starved();
         var (due, locked) = (reading.Waits[0], reading.Waits[1]);
 
-        Assert.True(InsideOutlook.IsForQueue(reading));
-        Assert.Equal(5, InsideOutlook.ForQueue(reading));
-        Assert.False(InsideOutlook.IsForQueue(reading with { Waits = [due with { Workers = 1 }, locked] }));
-        Assert.False(InsideOutlook.IsForQueue(reading with { Waits = [due with { End = WaitEnd.Timer }] }));
-        Assert.False(InsideOutlook.IsForQueue(reading with { Waits = [] }));
+        Assert.True(InsideConclusion.IsForQueue(reading));
+        Assert.Equal(5, InsideConclusion.ForQueue(reading));
+        Assert.False(InsideConclusion.IsForQueue(reading with { Waits = [due with { Workers = 1 }, locked] }));
+        Assert.False(InsideConclusion.IsForQueue(reading with { Waits = [due with { End = WaitEnd.Timer }] }));
+        Assert.False(InsideConclusion.IsForQueue(reading with { Waits = [] }));
     }
 
     [Fact]
@@ -93,7 +93,8 @@ public sealed class InsideSamplesTests
     [Fact]
     public void Limits_are_handed_out_once_each_at_their_moment()
     {
-        var limits = new LimitsRead(() => Seen.WithReading(SomeInside.Starved(20_000) with { Limits = new(16, 64, 1, 0) }).Readings);
+        var limits = new InsideLimitsSource(() =>
+            Seen.WithReading(SomeInside.Starved(20_000) with { Limits = new(16, 64, 1, 0) }).Readings);
 
         Assert.Null(limits.Until(SampleReports.At(11_999)));
         Assert.Equal(8, limits.Until(SampleReports.At(12_000))!.MinThreads);

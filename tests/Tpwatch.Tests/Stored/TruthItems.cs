@@ -9,7 +9,7 @@ sealed class TruthItems(RunTruth truth, Blocking blocking) : IItemSource
 {
     public ItemsSeen Look(PoolReport report) => new(
         [.. truth.Items.OrderBy(item => item.Enqueued)
-            .Select(item => new WhatIfItem(ObservedRun.At(item.Enqueued), 0, truth.Header.Option("hold"), blocking))],
+            .Select(item => new SimulatedItem(ObservedRun.At(item.Enqueued), 0, truth.Header.Option("hold"), blocking))],
         "the fixture's own record")
     {
         Ended = truth.TotalMs() is null ? null : ObservedRun.At(truth.Items.Max(item => item.Ended!.Value)),

@@ -24,7 +24,7 @@ public sealed class WebRequestsTests
         var truth = Truth();
         await using var session = RecordedSession.Open(Recording);
         var bursts = BurstPacking.Unpack(session.SideCar!.Bursts)!;
-        var probes = DeepProbes.ForRecording(new() { ShowPaths = true });
+        var probes = SideStreamProbes.ForRecording(new() { ShowPaths = true });
         new EventDecoder(null, probes.Probes).Decode(new(session.Side!.Events), probes.Tracker);
         var requests = new RequestsOnThreads(probes.Tracker.Snapshot().Requests);
         var told = 0;

@@ -44,7 +44,7 @@ public sealed class WhatIfTests(ITestOutputHelper output)
     {
         var (run, real) = (await StoredRuns.OfAsync(seen), (await StoredRuns.OfAsync(really)).Truth);
         var exact = Answer(run, new TruthItems(run.Truth, blocking), change, "exact", real);
-        var counted = Answer(run, new CounterItems(), change, "counters", real);
+        var counted = Answer(run, new EstimatedItems(), change, "counters", real);
         string[] misses = [.. Misses(exact, real, 1, (ExactShare, NothingMs)),
             .. Misses(counted, real, 1 + (int)(Workers(real) * CountedShare), (CountedShare, CountedMs))];
         Assert.Empty(misses);

@@ -46,7 +46,7 @@ public sealed class DepthTests
         Assert.Null(OwnProgram.Of("/usr/bin/other", isTool: false, "/"));
         Assert.Null(OwnProgram.Of(null, isTool: true, "/"));
 
-        static (string, string) Parts(ProgramStart? program) => (program!.File, string.Join(' ', program.Words));
+        static (string, string) Parts(LaunchSpec? program) => (program!.File, string.Join(' ', program.Words));
     }
 
     [Theory]

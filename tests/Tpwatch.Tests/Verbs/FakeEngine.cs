@@ -37,7 +37,7 @@ sealed class FakeEngine : IEngine
     public TimeSpan? Timeout { get; private set; }
 
     /// <summary>The program that was to be started.</summary>
-    public CommandRequest? Command { get; private set; }
+    public LaunchRequest? Command { get; private set; }
 
     /// <summary>What a started program ends with.</summary>
     public int ChildExit { get; init; }
@@ -51,7 +51,8 @@ sealed class FakeEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(Processes);
 
     /// <summary>What comes and goes.</summary>
-    public IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans) => throw new NotSupportedException("nothing is served here");
+    public IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans) =>
+        throw new NotSupportedException("nothing is served here");
 
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) =>
         ++Looks > AppearsAfter && Processes.Find(p => p.Name == name) is { } row
@@ -102,7 +103,7 @@ sealed class FakeEngine : IEngine
         return Task.FromResult<ITarget>(new RunningTarget(OrderApi, this));
     }
 
-    public ITarget Launch(CommandRequest command)
+    public ITarget Launch(LaunchRequest command)
     {
         Command = command;
         return new FakeChild(command, ChildExit, this);
@@ -121,7 +122,7 @@ sealed class FakeEngine : IEngine
 }
 
 /// <summary>A program that was started, as far as a verb can see.</summary>
-sealed class FakeChild(CommandRequest command, int exit, FakeEngine engine) : ITarget
+sealed class FakeChild(LaunchRequest command, int exit, FakeEngine engine) : ITarget
 {
     public ProcessRow Row { get; } = new(0, command.Name, null, null, null);
 

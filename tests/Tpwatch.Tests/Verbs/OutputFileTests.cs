@@ -124,5 +124,5 @@ public sealed class OutputFileTests : IDisposable
     [InlineData("run.nettrace", "run.deep.nettrace")]
     [InlineData("run.NETTRACE", "run.deep.NETTRACE")]
     public void Two_recordings_never_share_a_second_stream(string recording, string second) =>
-        Assert.Equal(second, RecordedStream.PathFor(recording));
+        Assert.Equal(second, SideStreamRecording.PathFor(recording));
 }

@@ -50,7 +50,7 @@ public sealed class PickedTargetTests
         engine, c => c with { Terminal = Interactive, Picker = (_, _, _) => PickAsync(chosen) },
         words.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    Task<ProcessRow?> PickAsync(IEngine from, ScreenRequest request, CancellationToken stop) => PickAsync(null);
+    Task<ProcessRow?> PickAsync(IEngine from, ScreenAppearance request, CancellationToken stop) => PickAsync(null);
 
     Task<ProcessRow?> PickAsync(ProcessRow? chosen)
     {

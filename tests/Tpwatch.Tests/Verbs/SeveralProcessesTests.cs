@@ -104,7 +104,7 @@ public sealed class SeveralProcessesTests : IDisposable
     [InlineData("/a.b/run", "/a.b/run.A_b-3")]
     [InlineData("/dev/null", "/dev/null")]
     public void The_name_of_a_process_makes_no_path(string path, string named) =>
-        Assert.Equal(named, NamedFile.For(path, new(3, "A/b", null, null, null)));
+        Assert.Equal(named, ProcessFileName.For(path, new(3, "A/b", null, null, null)));
 
     [Fact]
     public async Task Ps_takes_those_that_were_asked_for_and_says_by_its_code_that_one_is_not_there()

@@ -32,7 +32,7 @@ public sealed class ShortLookTests
     {
         var name = new string('n', 200);
         var starved = SampleReports.SilentlyStarved() with { Findings = SampleReports.Starved().Findings };
-        CheckedRow[] rows = [new(new(7, name, "10.0.1", null, null), starved, null), new(Other, null, new string('x', 200))];
+        ProcessCheckResult[] rows = [new(new(7, name, "10.0.1", null, null), starved, null), new(Other, null, new string('x', 200))];
         foreach (var (width, most) in ((int?, int)[])[(null, 120), (80, 80)])
         {
             var lines = ProcessCheckRenderer.Render(rows, width).TrimEnd('\n').Split('\n');

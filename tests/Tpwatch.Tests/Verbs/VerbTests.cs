@@ -213,13 +213,13 @@ public sealed class VerbTests
     [Fact]
     public async Task How_the_screen_is_to_look_reaches_it()
     {
-        ScreenRequest? asked = null;
+        ScreenAppearance? asked = null;
         ShowScreen screen = (watch, request, stop) => { asked = request; return Task.CompletedTask; };
         await CommandRun.Of(
             new FakeEngine { GoesOn = true }, c => c with { Screen = screen, Terminal = new(IsInteractive: true, Width: 80) },
             "--name", "OrderApi", "--color", "16", "--glyphs", "ascii", "--theme", "light", "--fps", "5", "--mouse", "off");
         Assert.Equal(new("16", "ascii", "light", 5, TimeStyle.Utc) { Mouse = false }, asked);
-        var look = ScreenLook.Of(asked!);
+        var look = AppearanceChoice.Of(asked!);
         Assert.Equal(
             (ColorDepth.Sixteen, GlyphSet.Ascii, TimeSpan.FromMilliseconds(200)),
             (look.Depth, look.Glyphs, asked!.HostOptions(look).Tick));
@@ -232,7 +232,7 @@ public sealed class VerbTests
             from color in (string[])["auto", "always", "never", "16", "truecolor"]
             from glyphs in (string[])["auto", "braille", "block", "ascii"]
             from theme in (string?[])[null, "auto", "dark", "light", "16", "mono"]
-            select ScreenLook.Of(new(color, glyphs, theme, 10, TimeStyle.Utc)).Glyphs;
+            select AppearanceChoice.Of(new(color, glyphs, theme, 10, TimeStyle.Utc)).Glyphs;
         Assert.Equal(3, looks.Distinct().Count());
     }
 

@@ -18,7 +18,7 @@ public sealed class WordsOnTheCommandLineTests
     [InlineData("00:01:00", 60)]
     public void Durations_are_read(string text, double seconds)
     {
-        Assert.True(DurationText.TryParse(text, out var duration));
+        Assert.True(DurationParser.TryParse(text, out var duration));
         Assert.Equal(seconds, duration.TotalSeconds);
     }
 
@@ -38,7 +38,7 @@ public sealed class WordsOnTheCommandLineTests
     [InlineData("00:00:00:00")]
     [InlineData("00:00:61")]
     [InlineData("٣s")]
-    public void What_is_no_duration_is_refused(string text) => Assert.False(DurationText.TryParse(text, out _));
+    public void What_is_no_duration_is_refused(string text) => Assert.False(DurationParser.TryParse(text, out _));
 
     [Theory]
     [InlineData("1", 1)]
@@ -49,7 +49,7 @@ public sealed class WordsOnTheCommandLineTests
     [InlineData("10b", 10)]
     public void Sizes_are_read(string text, long bytes)
     {
-        Assert.True(SizeText.TryParse(text, out var size));
+        Assert.True(ByteSizeParser.TryParse(text, out var size));
         Assert.Equal(bytes, size);
     }
 
@@ -60,7 +60,7 @@ public sealed class WordsOnTheCommandLineTests
     [InlineData("-1MB")]
     [InlineData("1.5MB")]
     [InlineData("999999999999GB")]
-    public void What_is_no_size_is_refused(string text) => Assert.False(SizeText.TryParse(text, out _));
+    public void What_is_no_size_is_refused(string text) => Assert.False(ByteSizeParser.TryParse(text, out _));
 
     [Fact]
     public void A_recording_gets_a_name_that_every_file_system_takes() => Assert.Equal(

@@ -45,7 +45,7 @@ public sealed class MoreMinTests
     [Fact]
     public void A_second_worker_can_silence_the_detector()
     {
-        WhatIfItem[] items = [Item(900), Item(1_350), .. Enumerable.Repeat(Item(900), 58)];
+        SimulatedItem[] items = [Item(900), Item(1_350), .. Enumerable.Repeat(Item(900), 58)];
         var one = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 100), At(600_000)), items);
         var two = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 100), At(600_000)), items);
 
@@ -61,20 +61,20 @@ public sealed class MoreMinTests
     public void A_load_that_min_bears_leaves_fewer_workers_for_a_burst()
     {
         var load = Enumerable.Range(0, 800).Select(index => Item(95) with { Queued = At(100 * (index / 8)) });
-        WhatIfItem[] items = [.. load, .. Enumerable.Repeat(Item(8_000) with { Queued = At(20_000) }, 20)];
-        var less = PoolSimulator.Of(new Clr11Policy(), new(new(1, 1, 100), At(600_000)), items);
-        var more = PoolSimulator.Of(new Clr11Policy(), new(new(1, 8, 100), At(600_000)), items);
+        SimulatedItem[] items = [.. load, .. Enumerable.Repeat(Item(8_000) with { Queued = At(20_000) }, 20)];
+        var less = PoolSimulator.Of(new NetFramework11Policy(), new(new(1, 1, 100), At(600_000)), items);
+        var more = PoolSimulator.Of(new NetFramework11Policy(), new(new(1, 8, 100), At(600_000)), items);
 
         Assert.True(less.WorkersAt(At(19_999)) > more.WorkersAt(At(19_999)));
         Assert.False(NoneLater(less, more));
     }
 
-    static WhatIfItem Item(double blockMs) => new(At(0), 0, blockMs);
+    static SimulatedItem Item(double blockMs) => new(At(0), 0, blockMs);
 
-    static bool NoneLater(WhatIfResult less, WhatIfResult more) => less.Items.Zip(more.Items).All(pair =>
+    static bool NoneLater(SimulationResult less, SimulationResult more) => less.Items.Zip(more.Items).All(pair =>
         pair.First.Started is not { } before || pair.Second.Started <= before.PlusMs(StartMs));
 
-    static void Holds((string Name, double CheckMs, Func<IInjectionPolicy> New)[] policies, Func<WhatIfItem[], WhatIfItem[]> burst)
+    static void Holds((string Name, double CheckMs, Func<IInjectionPolicy> New)[] policies, Func<SimulatedItem[], SimulatedItem[]> burst)
     {
         var sooner = 0;
         ForAnySeed(seed =>

@@ -16,7 +16,7 @@ public sealed class PoolTaskTests
     [Fact]
     public void Waits_that_end_together_end_behind_what_is_queued()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 1_000, Blocking.PoolTask), 6).ToArray();
+        var items = Enumerable.Repeat(new SimulatedItem(At(0), 0, 1_000, Blocking.PoolTask), 6).ToArray();
         var result = PoolSimulator.Of(new NativePolicy(GateClock.Ideal), new(new(1, 3, 10), At(60_000)), items);
 
         Assert.Equal(1_001, result.Items[0].Ended!.Value.Milliseconds, 2.0);
@@ -27,7 +27,7 @@ public sealed class PoolTaskTests
     [Fact]
     public void With_every_worker_waiting_at_max_no_wait_ever_ends()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 100, Blocking.PoolTask), 3).ToArray();
+        var items = Enumerable.Repeat(new SimulatedItem(At(0), 0, 100, Blocking.PoolTask), 3).ToArray();
         var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 2), At(60_000)), items);
 
         Assert.Null(result.TotalMs);
@@ -48,7 +48,7 @@ public sealed class PoolTaskTests
     [Fact]
     public void Items_that_await_hold_no_worker()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(0), 1, 500, Blocking.Awaits), 10).ToArray();
+        var items = Enumerable.Repeat(new SimulatedItem(At(0), 1, 500, Blocking.Awaits), 10).ToArray();
         var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 1), At(60_000)), items);
 
         Assert.Equal(510.45, result.TotalMs!.Value, 0.01);
@@ -58,8 +58,8 @@ public sealed class PoolTaskTests
     [Fact]
     public void Moves_of_others_change_the_goal_within_min_and_max()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 10_000), 10).ToArray();
-        WhatIfMove[] moves = [new(At(100), 2, AdjustmentReason.ClimbingMove),
+        var items = Enumerable.Repeat(new SimulatedItem(At(0), 0, 10_000), 10).ToArray();
+        ReplayedAdjustment[] moves = [new(At(100), 2, AdjustmentReason.ClimbingMove),
             new(At(200), 20, AdjustmentReason.ClimbingMove), new(At(300), -50, AdjustmentReason.ClimbingMove)];
         var result = PoolSimulator.Of(new NativePolicy(GateClock.Ideal), new(new(1, 2, 6), At(400)) { Moves = [.. moves] }, items);
 
@@ -70,7 +70,7 @@ public sealed class PoolTaskTests
     [Fact]
     public void New_workers_of_a_ramp_follow_each_other()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(1_000), 0, 1_000), 20).ToArray();
+        var items = Enumerable.Repeat(new SimulatedItem(At(1_000), 0, 1_000), 20).ToArray();
         var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 20, 100), At(60_000)) { RampMs = 0.5 }, items);
 
         Assert.Equal(

@@ -28,7 +28,7 @@ public sealed class TestVectorTests
     [InlineData(8, 10, 12, 18, 28, 48, 68, 128, 200)]
     [InlineData(1, 3, 5, 11, 21, 25, 25, 25, 25)]
     public void Net_1_1_adds_one_each_500_ms_up_to_25_a_processor(int processors, params int[] workers) =>
-        Holds(new Clr11Policy(), processors, Hold.Unseen, workers);
+        Holds(new NetFramework11Policy(), processors, Hold.Unseen, workers);
 
     /// <summary>
     /// Thirteen fast ticks from 2 to 15 end at 6.5 s; then one more each 500 ms × 1.1^k, rounded up to more than that in ticks.
@@ -36,7 +36,7 @@ public sealed class TestVectorTests
     [Theory]
     [InlineData(2, 4, 6, 12, 18, 26, 31, 39, 47)]
     public void Net_3_5_adds_fifteen_quickly_and_then_ever_more_slowly(int processors, params int[] workers) =>
-        Holds(new Clr35Policy(), processors, Hold.Unseen, workers);
+        Holds(new NetFramework35Policy(), processors, Hold.Unseen, workers);
 
     [Theory]
     [InlineData(8, 8, 9, 12, 17, 27, 37, 67, 127)]
@@ -138,7 +138,7 @@ public sealed class TestVectorTests
     [InlineData(8, 17, 9_000, 35_000)]
     public void Growth_silences_itself_as_it_was_measured_to(int processors, int workers, double lastMs, double totalMs)
     {
-        var burst = Enumerable.Repeat(new WhatIfItem(Worlds.At(0), 0, 5_000), 100).ToArray();
+        var burst = Enumerable.Repeat(new SimulatedItem(Worlds.At(0), 0, 5_000), 100).ToArray();
         var result = PoolSimulator.Of(
             new PortablePolicy(GateClock.LinuxMeasured), new(new(processors, processors, 32_767), Worlds.At(600_000)), burst);
 

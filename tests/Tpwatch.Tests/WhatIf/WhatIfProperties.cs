@@ -114,7 +114,8 @@ public sealed class WhatIfProperties
         Assert.True(lowered > 100, $"the goal fell {lowered} times only");
     }
 
-    static void ForEveryPolicy(Func<(string Name, double CheckMs, Func<IInjectionPolicy> New), WhatIfResult, PoolSettings, bool> holds) =>
+    static void ForEveryPolicy(Func<(string Name, double CheckMs, Func<IInjectionPolicy> New), SimulationResult, PoolSettings,
+        bool> holds) =>
         ForAnySeed(seed =>
         {
             var random = new Random(seed);

@@ -13,20 +13,20 @@ static class Worlds
     public static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 
     /// <summary>All workers are held for ever from the first moment on, and the queue is never empty.</summary>
-    public static WhatIfResult HeldForEver(
+    public static SimulationResult HeldForEver(
         IInjectionPolicy policy, PoolSettings pool, Hold hold, double startMs = GateTiming.InjectionToDequeue)
     {
         var item = hold switch
         {
-            Hold.Unseen => new WhatIfItem(At(0), 0, double.PositiveInfinity),
-            Hold.TaskWait => new WhatIfItem(At(0), 0, double.PositiveInfinity, Blocking.TaskWait),
-            _ => new WhatIfItem(At(0), double.PositiveInfinity, 0),
+            Hold.Unseen => new SimulatedItem(At(0), 0, double.PositiveInfinity),
+            Hold.TaskWait => new SimulatedItem(At(0), 0, double.PositiveInfinity, Blocking.TaskWait),
+            _ => new SimulatedItem(At(0), double.PositiveInfinity, 0),
         };
         return PoolSimulator.Of(policy, new(pool, At(121_000)) { StartMs = startMs }, [.. Enumerable.Repeat(item, Endless)]);
     }
 
     /// <summary>Workers at each of these seconds.</summary>
-    public static int[] WorkersAt(this WhatIfResult result, params int[] seconds) =>
+    public static int[] WorkersAt(this SimulationResult result, params int[] seconds) =>
         [.. seconds.Select(second => result.WorkersAt(At(second * 1000.0)))];
 }
 

@@ -126,8 +126,7 @@ static class Bindings
     };
 
     /// <summary>Returns the action of a key on a view; null if the key has no action there.</summary>
-    public static UiAction? Of(Key key, ViewName view) =>
-        ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
+    public static UiAction? Of(Key key, ViewName view) => ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 
     static Key Char(char character) => new(character);
 }

@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.Commands;
 /// <summary>Runs the commands that need the watch or replay: simulate, replay, save, clear history, take stacks, measure items.</summary>
 sealed class ScreenActions(ScreenCalls links)
 {
-    WhatIfRequest? imagining;
+    PendingWhatIf? imagining;
 
     /// <summary>Callback that runs long work on another thread; in tests, on the same thread.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
@@ -115,17 +115,17 @@ sealed class ScreenActions(ScreenCalls links)
 
     ViewState Switch(Scene scene, Ask? asked)
     {
-        var probe = scene.State.View == ViewName.Latency ? DeepProbe.Items : DeepProbe.Stacks;
+        var probe = scene.State.View == ViewName.Latency ? OptionalProbe.Items : OptionalProbe.Stacks;
         var probes = links.Probes();
         return probes?.Of(probe) switch
         {
             null => scene.State,
             { On: true, IsUnderWay: true, Says: { } says } => Say(scene.State, says),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
-            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.Report.Verdict != Verdict.Healthy) =>
+            _ when asked?.Action == UiAction.Probe || (probe == OptionalProbe.Stacks && scene.Report.Verdict != Verdict.Healthy) =>
                 Say(scene.State, probes!.Turn(probe, on: true)),
             { Price: var price } => Confirm(scene.State, new(UiAction.Probe,
-                $"Press t again to {(probe == DeepProbe.Items ? "measure items" : "take stacks")}; esc cancels. {price}")),
+                $"Press t again to {(probe == OptionalProbe.Items ? "measure items" : "take stacks")}; esc cancels. {price}")),
         };
     }
 

@@ -12,7 +12,7 @@ sealed record ScreenCalls
     public Func<PoolReport, SaveRequest, string>? Save { get; init; }
 
     /// <summary>Simulates a change. The simulation may take a second, so it runs on another thread than the screen's.</summary>
-    public Func<PoolReport, WhatIfChange, WhatIfSession>? Imagine { get; init; }
+    public Func<PoolReport, WhatIfChange, WhatIfReply>? Imagine { get; init; }
 
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
@@ -36,7 +36,7 @@ sealed record ScreenCalls
 readonly record struct SaveRequest(string? Document, string? Name = null);
 
 /// <summary>The result of a what-if: an answer, or why there is none.</summary>
-sealed record WhatIfSession(WhatIfAnswer? Answer, string? Missing);
+sealed record WhatIfReply(WhatIfAnswer? Answer, string? Missing);
 
 /// <summary>The controls of a replay. Only the screen's thread uses this interface.</summary>
 interface IPlayback
@@ -54,7 +54,7 @@ interface IPlayback
 }
 
 /// <summary>A measurement that is off by default because of its overhead in the target.</summary>
-enum DeepProbe
+enum OptionalProbe
 {
     /// <summary>Stack samples: where worker threads wait.</summary>
     Stacks,
@@ -79,22 +79,22 @@ sealed record ProbeState(bool On, string Price, string? WhyNot)
 /// <summary>Switches probes on and off during a watch. Only the screen's thread uses this interface; each call returns quickly.</summary>
 interface IProbeSwitch
 {
-    ProbeState Of(DeepProbe probe);
+    ProbeState Of(OptionalProbe probe);
 
     /// <summary>Requests that the probe is switched on or off; returns a sentence that says what happens next.</summary>
-    string Turn(DeepProbe probe, bool on);
+    string Turn(OptionalProbe probe, bool on);
 }
 
 /// <summary>A what-if simulation that runs in the background; the screen polls <see cref="Outcome"/> until it is not null.</summary>
-sealed class WhatIfRequest
+sealed class PendingWhatIf
 {
     readonly Task running;
-    volatile WhatIfSession? outcome;
+    volatile WhatIfReply? outcome;
 
     /// <param name="change">The change to simulate.</param>
     /// <param name="imagine">Runs the simulation; takes up to a second.</param>
     /// <param name="run">Runs an action on another thread.</param>
-    public WhatIfRequest(WhatIfChange change, Func<WhatIfSession> imagine, Func<Action, Task> run)
+    public PendingWhatIf(WhatIfChange change, Func<WhatIfReply> imagine, Func<Action, Task> run)
     {
         Change = change;
         running = run(() => outcome = imagine());
@@ -103,7 +103,7 @@ sealed class WhatIfRequest
     public WhatIfChange Change { get; }
 
     /// <summary>The result; null while the simulation runs. If the simulation fails, the result holds the error message.</summary>
-    public WhatIfSession? Outcome =>
+    public WhatIfReply? Outcome =>
         running.Exception is { } failure ? new(null, $"it failed: {failure.InnerExceptions[0].Message}") : outcome;
 }
 
@@ -111,7 +111,7 @@ sealed class WhatIfRequest
 /// <param name="name">Name of the process.</param>
 /// <param name="limit">Maximum time to wait for the process.</param>
 /// <param name="every">Time between two searches.</param>
-sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
+sealed class AwaitedProcess(string name, TimeSpan limit, TimeSpan every)
 {
     volatile string lastTry = "";
 

@@ -251,7 +251,7 @@ static class Palette
         return
         [
             .. Names.Where(n => Holds(n.Name, words)).Select(n => new PaletteRow(
-                n.Name, Bindings.KeysOf(n.Action), Availability.Refusal(new(n.Action), scene, links)) { Action = n.Action }),
+                n.Name, Bindings.KeysOf(n.Action), CommandAvailability.Refusal(new(n.Action), scene, links)) { Action = n.Action }),
             .. WithWords.Where(w => words.Length == 0 || w.Name.StartsWith(words[0], StringComparison.OrdinalIgnoreCase))
                 .Select(w => new PaletteRow(w.Name + " ...", w.Example, null) { Typed = w.Name + " " }),
         ];

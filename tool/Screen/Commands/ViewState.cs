@@ -24,13 +24,13 @@ sealed record ViewState
     public bool Detail { get; init; }
 
     /// <summary>The filters of the lists.</summary>
-    public ListChoice List { get; init; } = new();
+    public ListFilter List { get; init; } = new();
 
     /// <summary>The message about the last key, shown in place of the key hints until the next key.</summary>
     public string? Flash { get; init; }
 
     /// <summary>The marks of a measured span; null without a mark.</summary>
-    public Measure? Measure { get; init; }
+    public MarkedSpan? Measure { get; init; }
 
     /// <summary>The what-if answer that is drawn over the observed curves; null without an answer.</summary>
     public WhatIfAnswer? Simulated { get; init; }
@@ -48,7 +48,7 @@ sealed record ViewState
     public ImmutableSortedDictionary<string, Severity> Acknowledged { get; init; } = ImmutableSortedDictionary<string, Severity>.Empty;
 
     /// <summary>Settings of the views of stacks, work items and hill climbing.</summary>
-    public DetailChoice Show { get; init; } = new();
+    public DetailViewSettings Show { get; init; } = new();
 
     /// <summary>The state of the replay, in one or two words; null where nothing is replayed.</summary>
     public string? Playing { get; init; }
@@ -191,7 +191,7 @@ sealed record Scene(PoolReport Report, ViewState State)
 }
 
 /// <summary>Which verdicts the list of events shows.</summary>
-enum VerdictChoice
+enum DelayVerdictFilter
 {
     All,
     AsExpected,
@@ -201,36 +201,36 @@ enum VerdictChoice
 }
 
 /// <summary>The filters of a list.</summary>
-sealed record ListChoice
+sealed record ListFilter
 {
-    public VerdictChoice Verdicts { get; init; }
+    public DelayVerdictFilter Verdicts { get; init; }
 
     /// <summary>The text typed after <c>/</c>.</summary>
     public string Filter { get; init; } = "";
 
-    public bool IsNarrowed => Verdicts != VerdictChoice.All || Filter.Length > 0;
+    public bool IsNarrowed => Verdicts != DelayVerdictFilter.All || Filter.Length > 0;
 
     /// <summary>Returns this choice without any filter.</summary>
-    public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
+    public ListFilter Wide => this with { Verdicts = DelayVerdictFilter.All, Filter = "" };
 
-    public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
+    public ListFilter NextVerdicts() => this with { Verdicts = Next(Verdicts) };
 
     public bool Shows(DelayVerdict verdict) => Verdicts switch
     {
-        VerdictChoice.AsExpected => verdict == DelayVerdict.AsExpected,
-        VerdictChoice.EarlyOrLate => verdict is DelayVerdict.Early or DelayVerdict.Late,
-        VerdictChoice.NoRule => verdict == DelayVerdict.NoRule,
-        VerdictChoice.NotJudged => verdict is DelayVerdict.NoData or DelayVerdict.NotTimed or DelayVerdict.Open,
+        DelayVerdictFilter.AsExpected => verdict == DelayVerdict.AsExpected,
+        DelayVerdictFilter.EarlyOrLate => verdict is DelayVerdict.Early or DelayVerdict.Late,
+        DelayVerdictFilter.NoRule => verdict == DelayVerdict.NoRule,
+        DelayVerdictFilter.NotJudged => verdict is DelayVerdict.NoData or DelayVerdict.NotTimed or DelayVerdict.Open,
         _ => true,
     };
 
     /// <summary>The shown verdicts in words.</summary>
     public string VerdictWord => Verdicts switch
     {
-        VerdictChoice.AsExpected => "as expected",
-        VerdictChoice.EarlyOrLate => "early or late",
-        VerdictChoice.NoRule => "unexplained",
-        VerdictChoice.NotJudged => "not judged",
+        DelayVerdictFilter.AsExpected => "as expected",
+        DelayVerdictFilter.EarlyOrLate => "early or late",
+        DelayVerdictFilter.NoRule => "unexplained",
+        DelayVerdictFilter.NotJudged => "not judged",
         _ => "all",
     };
 
@@ -243,7 +243,7 @@ sealed record ListChoice
 }
 
 /// <summary>Which durations of work items are shown.</summary>
-enum ItemChoice
+enum ItemDurationChoice
 {
     /// <summary>Queue time: from queued to dequeued.</summary>
     Wait,
@@ -255,9 +255,9 @@ enum ItemChoice
 }
 
 /// <summary>Settings of the views of work items, stacks and hill climbing.</summary>
-sealed record DetailChoice
+sealed record DetailViewSettings
 {
-    public ItemChoice Times { get; init; }
+    public ItemDurationChoice Times { get; init; }
 
     /// <summary>Whether the table of item times shows only the median, the 99th percentile and the maximum.</summary>
     public bool FewPercentiles { get; init; }
@@ -277,7 +277,7 @@ sealed record DetailChoice
     /// <summary>Whether the overview shows all marks, each with its judgement: as expected, early or late.</summary>
     public bool AllMarks { get; init; }
 
-    public DetailChoice NextTimes() => this with { Times = ListChoice.Next(Times) };
+    public DetailViewSettings NextTimes() => this with { Times = ListFilter.Next(Times) };
 }
 
 /// <summary>The value ranges of the lanes.</summary>
@@ -297,7 +297,7 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
     /// <summary>Whether the number of threads varies by no more than one, or is not known.</summary>
     public bool FlatThreads => ThreadsMax - (long)ThreadsMin <= AsGoodAsFlat;
 
-    public static LaneScales Of(Fold fold)
+    public static LaneScales Of(FoldedTimeline fold)
     {
         var ranges = Empty;
         foreach (var column in fold.Columns)
@@ -353,4 +353,4 @@ sealed record Freeze(PoolReport Shown, PoolReport Newest);
 sealed record Ask(UiAction Action, string Text);
 
 /// <summary>The two marks of a measured span; the second is null until the user sets it.</summary>
-sealed record Measure(EventTime A, EventTime? B);
+sealed record MarkedSpan(EventTime A, EventTime? B);

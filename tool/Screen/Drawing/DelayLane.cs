@@ -122,7 +122,7 @@ static class MarkWords
     }
 
     /// <summary>Returns a part of the legend for each kind of mark on the screen.</summary>
-    public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
+    public static IEnumerable<string> Legend(Scene scene, TimeWindow window, FoldedTimeline fold, GlyphSet glyphs)
     {
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
             .OrderBy(g => DelayMark.Of(g).Rank).ThenByDescending(DelayMark.IsInjection)
@@ -140,11 +140,11 @@ static class MarkWords
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
-    static bool IsTargetApart(Column column) =>
+    static bool IsTargetApart(TimelineColumn column) =>
         column.TargetThreads >= 0 && column.Workers.IsKnown && column.TargetThreads != column.Workers.Last;
 
     /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows that change.</summary>
-    public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
+    public static bool MovedByClimbing(Scene scene, TimeWindow window, FoldedTimeline fold) =>
         !scene.State.Show.AllMarks && !scene.Report.InjectionDelays.Any(DelayMark.IsInjection) && !LaneScales.Of(fold).FlatThreads
         && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
             && g.TargetThreadsAfter != before);
@@ -161,9 +161,9 @@ static class MarkWords
 /// <summary>
 /// The row below the marks: the time measured between mark A and mark B, else the selected mark in words, else a legend of the marks.
 /// </summary>
-static class CursorRow
+static class MarkCaption
 {
-    public static void Draw(Pane row, Scene scene, TimeWindow window, Fold fold)
+    public static void Draw(Pane row, Scene scene, TimeWindow window, FoldedTimeline fold)
     {
         if (scene.State.Measure is { } measure)
         {
@@ -180,7 +180,7 @@ static class CursorRow
         row.Put(1, 0, text, scene.State.Selected is null ? Role.Faint : Role.Title);
     }
 
-    static void Measured(LaneBox lane, Measure measure, TimeWindow window)
+    static void Measured(LaneBox lane, MarkedSpan measure, TimeWindow window)
     {
         Mark(lane, measure.A, 'A', window);
         Mark(lane, measure.B, 'B', window);
@@ -200,7 +200,7 @@ static class CursorRow
 }
 
 /// <summary>Texts with the number of injections in the whole capture, whatever time the screen shows.</summary>
-static class Injected
+static class InjectionCount
 {
     /// <summary>Returns the count for a tab; a plus sign means that there may have been more.</summary>
     public static string Count(PoolReport report) =>

@@ -67,7 +67,7 @@ sealed class LaneBox
         pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, NoteColumns), role);
 
     /// <summary>Hatches the columns in which events were lost, because no lane may draw values there as if the values were known.</summary>
-    public void Hatch(Fold fold)
+    public void Hatch(FoldedTimeline fold)
     {
         for (var x = 0; x < fold.Columns.Length; x++)
         {
@@ -122,7 +122,7 @@ static class TimeAxis
     {
         { Freeze: not null } => "frozen",
         { Follows: true } => scene.IsOver ? "ended" : "follow",
-        _ when scene.Timeline.Now.MsSince(scene.Window(columns).To) is >= 1000 and var ago => $"{LevelTexts.Age(ago)} ago",
+        _ when scene.Timeline.Now.MsSince(scene.Window(columns).To) is >= 1000 and var ago => $"{LatestValueTexts.Age(ago)} ago",
         _ => scene.IsOver ? "f: the end" : "f: follow",
     };
 
@@ -182,7 +182,7 @@ static class TimeAxis
 }
 
 /// <summary>Texts of the newest values. <see cref="Short"/> pads each text, so that the next text keeps its place.</summary>
-static class LevelTexts
+static class LatestValueTexts
 {
     const string Unknown = "?";
 

@@ -15,7 +15,7 @@ static class LineLane
     /// <param name="fold">The values of the columns.</param>
     /// <param name="scale">Maps thread counts to rows.</param>
     /// <param name="min">MinThreads, if known.</param>
-    public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
+    public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
         if (plot.Glyphs.Lines == LineStyle.Dots)
@@ -28,7 +28,7 @@ static class LineLane
         }
     }
 
-    static void DrawDots(Pane plot, Fold fold, ThreadScale scale, int? min)
+    static void DrawDots(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         var canvas = new DotCanvas(plot.Width, plot.Height);
         var last = -1;
@@ -36,8 +36,9 @@ static class LineLane
         {
             var column = fold.Columns[x];
             var early = column.Early.IsKnown ? column.Early : column.Late;
-            last = DrawHalf(canvas, x * 2, column.Lost ? Extent.Unknown : early, scale, last);
-            last = DrawHalf(canvas, x * 2 + 1, column.Lost ? Extent.Unknown : column.Late.IsKnown ? column.Late : early, scale, last);
+            last = DrawHalf(canvas, x * 2, column.Lost ? WorkerCountRange.Unknown : early, scale, last);
+            last = DrawHalf(canvas, x * 2 + 1, column.Lost ? WorkerCountRange.Unknown : column.Late.IsKnown ? column.Late : early, scale,
+                last);
         }
 
         for (var x = 0; x < fold.Columns.Length; x++)
@@ -52,7 +53,7 @@ static class LineLane
         canvas.PutOn(plot);
     }
 
-    static int DrawHalf(DotCanvas canvas, int x, Extent workers, ThreadScale scale, int last)
+    static int DrawHalf(DotCanvas canvas, int x, WorkerCountRange workers, ThreadScale scale, int last)
     {
         if (!workers.IsKnown)
         {
@@ -65,7 +66,7 @@ static class LineLane
     }
 
     // Draws the dashes in every second column, counted from the capture's start, so that they keep their place when the picture scrolls.
-    static void DrawTargetThreads(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
+    static void DrawTargetThreads(DotCanvas canvas, int x, FoldedTimeline fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
         if (column.TargetThreads >= 0 && !column.Lost && (fold.First + x) % 2 == 0)
@@ -125,7 +126,7 @@ sealed class DotCanvas(int width, int height)
 /// <summary>Draws the lane of worker threads without Braille dots, as a step line with corners where the number changes.</summary>
 static class StepLine
 {
-    public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
+    public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         for (var x = 0; x < fold.Columns.Length; x++)
         {
@@ -135,12 +136,12 @@ static class StepLine
         var last = -1;
         for (var x = 0; x < fold.Columns.Length; x++)
         {
-            var workers = fold.Columns[x].Lost ? Extent.Unknown : fold.Columns[x].Workers;
+            var workers = fold.Columns[x].Lost ? WorkerCountRange.Unknown : fold.Columns[x].Workers;
             last = workers.IsKnown ? DrawColumn(plot, x, workers, last, scale) : -1;
         }
     }
 
-    static void DrawBehind(Pane plot, int x, Fold fold, ThreadScale scale, int? min)
+    static void DrawBehind(Pane plot, int x, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         var column = fold.Columns[x];
         if ((fold.First + x) % 2 != 0 || column.Lost || !column.Seen)
@@ -159,7 +160,7 @@ static class StepLine
         }
     }
 
-    static int DrawColumn(Pane plot, int x, Extent workers, int last, ThreadScale scale)
+    static int DrawColumn(Pane plot, int x, WorkerCountRange workers, int last, ThreadScale scale)
     {
         var (low, high, now) = (scale.RowOf(workers.Min), scale.RowOf(workers.Max), scale.RowOf(workers.Last));
         var before = last < 0 ? now : last;
@@ -183,7 +184,7 @@ static class StepLine
 /// <param name="Ceiling">The value of a full column; 1 or more.</param>
 /// <param name="Role">The role that the theme styles.</param>
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
-sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
+sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
 {
     /// <summary>
     /// Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20, 30 … that is not below either value.
@@ -202,7 +203,7 @@ sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
         }
     }
 
-    public void Draw(Pane plot, Fold fold)
+    public void Draw(Pane plot, FoldedTimeline fold)
     {
         UnknownMarks.Draw(plot, fold, column => Value(column) >= 0);
         for (var x = 0; x < fold.Columns.Length; x++)
@@ -231,7 +232,7 @@ static class BandLane
     /// <summary>Distance in columns between two marks where the queue length is not known.</summary>
     const int UnknownEvery = 4;
 
-    public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
+    public static void Draw(Pane plot, Scene scene, TimeWindow window, FoldedTimeline fold)
     {
         var timeline = scene.Timeline;
         for (var x = 0; x < fold.Columns.Length; x++)
@@ -257,7 +258,7 @@ static class BandLane
     }
 
     /// <summary>Whether a column on the screen shows the calm mark: the queue length is known, and there is no episode.</summary>
-    public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
+    public static bool IsCalmSomewhere(Scene scene, TimeWindow window, FoldedTimeline fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
             .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
@@ -266,7 +267,7 @@ static class BandLane
     }
 
     // Draws the calm mark only where the queue length is known; elsewhere items may have waited.
-    static void DrawGround(Pane plot, int x, Fold fold)
+    static void DrawGround(Pane plot, int x, FoldedTimeline fold)
     {
         var column = fold.Columns[x];
         var unknown = column.QueueLength < 0 || column.Lost;
@@ -336,13 +337,13 @@ static class RequestLane
         lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? Known(scene, requests.UnderWay) : "unwatched", Role.Queue);
         if (lane.Plot.Height > 1)
         {
-            lane.Note(0, Slowest(requests, now) is > 0 and { } slowest ? $"worst {LevelTexts.Age(slowest)}" : "");
+            lane.Note(0, Slowest(requests, now) is > 0 and { } slowest ? $"worst {LatestValueTexts.Age(slowest)}" : "");
         }
     }
 
     // Returns the number as text. It is a lower bound, because a request that began before the watch is seen only when it ends.
     static string Known(Scene scene, int underWay) =>
-        underWay == 0 ? "not known" : LevelTexts.Newest(scene, $">={Format.Brief(underWay)}");
+        underWay == 0 ? "not known" : LatestValueTexts.Newest(scene, $">={Format.Brief(underWay)}");
 
     static bool IsNow(RequestTimes requests, EventTime now) => now.MsSince(requests.Watched.To) <= Recent;
 
@@ -382,7 +383,7 @@ sealed class SimulatedLane
         columns = new Most?[window.Count];
         var (curve, end) = (answer.Run.Curve, SimulatedSpan.End(answer, now));
         var next = 0;
-        WhatIfPoint? held = null;
+        SimulatedPoint? held = null;
         for (var x = 0; x < window.Count; x++)
         {
             var (from, to) = (window.TimeOf(window.First + x), window.TimeOf(window.First + x + 1));
@@ -408,7 +409,7 @@ sealed class SimulatedLane
     /// <summary>Largest number of simulated worker threads on the screen; null if the screen shows none.</summary>
     public int? MostWorkers => columns.Max(c => c?.Workers);
 
-    public void DrawWorkers(Pane plot, Fold fold, ThreadScale scale)
+    public void DrawWorkers(Pane plot, FoldedTimeline fold, ThreadScale scale)
     {
         var last = -1;
         for (var x = 0; x < columns.Length; x++)
@@ -430,7 +431,7 @@ sealed class SimulatedLane
         }
     }
 
-    public void DrawQueueLength(Pane plot, Fold fold, double ceiling)
+    public void DrawQueueLength(Pane plot, FoldedTimeline fold, double ceiling)
     {
         for (var x = 0; x < columns.Length; x++)
         {
@@ -447,9 +448,9 @@ sealed class SimulatedLane
     /// <summary>The simulated maxima within one column.</summary>
     readonly record struct Most(int Workers, long QueueLength)
     {
-        public static Most Of(WhatIfPoint point) => new(point.Workers, point.QueueLength);
+        public static Most Of(SimulatedPoint point) => new(point.Workers, point.QueueLength);
 
-        public Most And(WhatIfPoint point) => new(Math.Max(Workers, point.Workers), Math.Max(QueueLength, point.QueueLength));
+        public Most And(SimulatedPoint point) => new(Math.Max(Workers, point.Workers), Math.Max(QueueLength, point.QueueLength));
     }
 }
 
@@ -508,7 +509,7 @@ static class UnknownMarks
     /// </summary>
     const double OnItsWayMs = 2200;
 
-    public static void Draw(Pane plot, Fold fold, Func<Column, bool> isKnown)
+    public static void Draw(Pane plot, FoldedTimeline fold, Func<TimelineColumn, bool> isKnown)
     {
         var wasUnknown = false;
         for (var x = 0; x < End(fold, isKnown); x++)
@@ -523,7 +524,7 @@ static class UnknownMarks
         }
     }
 
-    static int End(Fold fold, Func<Column, bool> isKnown)
+    static int End(FoldedTimeline fold, Func<TimelineColumn, bool> isKnown)
     {
         var newest = fold.Columns.Length;
         while (newest > 0 && !(fold.Columns[newest - 1].Seen && isKnown(fold.Columns[newest - 1])))

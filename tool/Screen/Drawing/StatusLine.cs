@@ -19,7 +19,7 @@ static class StatusLine
         }
 
         var x = DrawVerdict(line, scene.Report, 1, VerdictWords.HowLong(scene.Report, VerdictWords.Ended(scene.Report)));
-        var text = VerdictLine.Of(scene).First(t => t.Length == 0 || x + 2 + t.Length < line.Width);
+        var text = CauseAndAction.Of(scene).First(t => t.Length == 0 || x + 2 + t.Length < line.Width);
         if (text.Length > 0)
         {
             line.Put(x, 0, $": {text}");
@@ -113,7 +113,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
 }
 
 /// <summary>The text after the verdict: the cause and the next action. The text uses only facts of the report.</summary>
-static class VerdictLine
+static class CauseAndAction
 {
     const string ToDo = "6 shows what to do";
 

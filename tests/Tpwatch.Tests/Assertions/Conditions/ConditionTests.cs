@@ -11,8 +11,8 @@ public sealed class ConditionTests
     public void What_was_seen_suffices_for_a_yes_though_the_capture_is_poor()
     {
         var report = Lossy(SampleReports.Starved());
-        Assert.Equal(Outcome.Met, new StarvationCondition("starvation").Look(report).Outcome);
-        Assert.Equal(Outcome.Met, Limit("gap", 600).Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.Met, new StarvationCondition("starvation").Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.Met, Limit("gap", 600).Look(report).Outcome);
     }
 
     [Fact]
@@ -20,14 +20,15 @@ public sealed class ConditionTests
     {
         var healthy = SampleReports.Healthy();
         var starvation = new StarvationCondition("starvation");
-        Assert.Equal(Outcome.NotMet, starvation.Look(healthy).Outcome);
-        Assert.Equal((Outcome.Unanswered, "30 events were lost"), Said(starvation.Look(Lossy(healthy))));
-        Assert.Equal((Outcome.Unanswered, "the capture ends early"), Said(starvation.Look(healthy with { End = SessionEnd.StreamBroken })));
+        Assert.Equal(ConditionOutcome.NotMet, starvation.Look(healthy).Outcome);
+        Assert.Equal((ConditionOutcome.Unanswered, "30 events were lost"), Said(starvation.Look(Lossy(healthy))));
+        Assert.Equal((ConditionOutcome.Unanswered, "the capture ends early"),
+            Said(starvation.Look(healthy with { End = SessionEnd.StreamBroken })));
         var shortOne = starvation.Look(healthy with { Timeline = healthy.Timeline with { Now = SampleReports.At(1200) } });
-        Assert.Equal((Outcome.Unanswered, "the capture is too short: 1.2 s; "
+        Assert.Equal((ConditionOutcome.Unanswered, "the capture is too short: 1.2 s; "
             + "the runtime needs up to a second to detect starvation"), Said(shortOne));
         var undecided = starvation.Look(healthy with { Verdict = Verdict.Undecided, Headline = "Undecided: no heartbeat came." });
-        Assert.Equal((Outcome.Unanswered, "undecided: no heartbeat came"), Said(undecided));
+        Assert.Equal((ConditionOutcome.Unanswered, "undecided: no heartbeat came"), Said(undecided));
     }
 
     [Fact]
@@ -40,14 +41,14 @@ public sealed class ConditionTests
             Episodes = [.. report.Episodes, new(new(SampleReports.At(0), SampleReports.At(29_000)), Verdict.NotThePool, Over: true, 0)],
         };
         var answer = new StarvationCondition("starvation").Look(mixed);
-        Assert.Equal(Outcome.Met, answer.Outcome);
+        Assert.Equal(ConditionOutcome.Met, answer.Outcome);
         Assert.StartsWith("25.9 s of starvation in part of the capture. ", answer.Reason, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData(Severity.Note, Outcome.Met)]
-    [InlineData(Severity.Warning, Outcome.Met)]
-    [InlineData(Severity.Serious, Outcome.NotMet)]
+    [InlineData(Severity.Note, ConditionOutcome.Met)]
+    [InlineData(Severity.Warning, ConditionOutcome.Met)]
+    [InlineData(Severity.Serious, ConditionOutcome.NotMet)]
     public void A_severity_means_at_least_that(object least, object outcome)
     {
         var report = SampleReports.Starved();
@@ -58,32 +59,33 @@ public sealed class ConditionTests
     [Fact]
     public void A_rule_is_found_clear_or_undecided()
     {
-        Assert.Equal(Outcome.Met, new RuleCondition("TPW001").Look(SampleReports.Starved()).Outcome);
-        Assert.Equal(Outcome.NotMet, new RuleCondition("TPW003").Look(SampleReports.Starved()).Outcome);
-        Assert.Equal((Outcome.Unanswered, "the check is undecided: request times are not measured here "
+        Assert.Equal(ConditionOutcome.Met, new RuleFoundCondition("TPW001").Look(SampleReports.Starved()).Outcome);
+        Assert.Equal(ConditionOutcome.NotMet, new RuleFoundCondition("TPW003").Look(SampleReports.Starved()).Outcome);
+        Assert.Equal((ConditionOutcome.Unanswered, "the check is undecided: request times are not measured here "
                 + "(dotnet tpwatch report -p 41822 --verbose lists them)"),
-            Said(new RuleCondition("TPW019").Look(SampleReports.Starved())));
+            Said(new RuleFoundCondition("TPW019").Look(SampleReports.Starved())));
     }
 
     [Theory]
-    [InlineData("gap", 1003, Outcome.NotMet, "the longest wait for a worker thread was 1.0 s, not more than 1.0 s")]
-    [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker thread was 1003 ms, more than 1002 ms")]
-    [InlineData("starved", 1000, Outcome.Met, "items waited for 25.9 s, more than 1.0 s")]
-    [InlineData("backlog", 165, Outcome.NotMet, "the largest queue length was 165, not more than 165")]
-    [InlineData("workers", 32, Outcome.Met, "the largest number of worker threads was 33, more than 32")]
-    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "tpwatch did not measure single items: use --depth items")]
+    [InlineData("gap", 1003, ConditionOutcome.NotMet, "the longest wait for a worker thread was 1.0 s, not more than 1.0 s")]
+    [InlineData("gap", 1002, ConditionOutcome.Met, "the longest wait for a worker thread was 1003 ms, more than 1002 ms")]
+    [InlineData("starved", 1000, ConditionOutcome.Met, "items waited for 25.9 s, more than 1.0 s")]
+    [InlineData("backlog", 165, ConditionOutcome.NotMet, "the largest queue length was 165, not more than 165")]
+    [InlineData("workers", 32, ConditionOutcome.Met, "the largest number of worker threads was 33, more than 32")]
+    [InlineData("queue-delay-p99", 50, ConditionOutcome.Unanswered, "tpwatch did not measure single items: use --depth items")]
     public void A_limit_must_be_exceeded(string name, double limit, object outcome, string reason) =>
-        Assert.Equal(((Outcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));
+        Assert.Equal(((ConditionOutcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));
 
     [Fact]
     public void A_distribution_answers_by_its_points()
     {
         var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []);
         var report = SampleReports.Healthy() with { QueueDelay = delay };
-        Assert.Equal((Outcome.Met, "p99 of the queue time was 60 ms, more than 50 ms"),
+        Assert.Equal((ConditionOutcome.Met, "p99 of the queue time was 60 ms, more than 50 ms"),
             Said(Limit("queue-delay-p99", 50).Look(report)));
-        Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
-        Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 50).Look(report with { QueueDelay = delay with { Count = 0 } }).Outcome);
+        Assert.Equal(ConditionOutcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.Unanswered,
+            Limit("queue-delay-p99", 50).Look(report with { QueueDelay = delay with { Count = 0 } }).Outcome);
     }
 
     [Fact]
@@ -91,22 +93,23 @@ public sealed class ConditionTests
     {
         var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []) { Unfinished = 50, AtLeast = LowerBounds.P99 };
         var report = SampleReports.Healthy() with { QueueDelay = delay };
-        Assert.Equal(Outcome.Met, Limit("queue-delay-p99", 50).Look(report).Outcome);
-        Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 70).Look(report).Outcome);
-        Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.Met, Limit("queue-delay-p99", 50).Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.Unanswered, Limit("queue-delay-p99", 70).Look(report).Outcome);
+        Assert.Equal(ConditionOutcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
     }
 
     [Fact]
     public void What_was_forgotten_could_have_been_longer()
     {
         var answer = Limit("gap", 5000).Look(SampleReports.Starved() with { Evicted = 3 });
-        Assert.Equal((Outcome.Unanswered, "tpwatch discarded 3 older waits to limit memory use"), Said(answer));
-        Assert.Equal(Outcome.NotMet, Limit("starved", 60_000).Look(SampleReports.Starved() with { Evicted = 3 }).Outcome);
+        Assert.Equal((ConditionOutcome.Unanswered, "tpwatch discarded 3 older waits to limit memory use"), Said(answer));
+        Assert.Equal(ConditionOutcome.NotMet, Limit("starved", 60_000).Look(SampleReports.Starved() with { Evicted = 3 }).Outcome);
     }
 
-    static ThresholdCondition Limit(string name, double limit) => new($"{name}>{limit}", Measure.All.Single(m => m.Name == name), limit);
+    static ThresholdCondition Limit(string name, double limit) =>
+        new($"{name}>{limit}", ConditionMeasure.All.Single(m => m.Name == name), limit);
 
-    static (Outcome, string) Said(ConditionAnswer answer) => (answer.Outcome, answer.Reason);
+    static (ConditionOutcome, string) Said(ConditionAnswer answer) => (answer.Outcome, answer.Reason);
 
     static PoolReport Lossy(PoolReport report) =>
         report with { Timeline = report.Timeline with { Quality = report.Timeline.Quality with { Lost = 30 } } };

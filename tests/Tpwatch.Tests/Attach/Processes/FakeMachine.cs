@@ -22,7 +22,7 @@ sealed class FakeMachine : IDisposable
 
     public TempFolder Folder { get; } = new();
 
-    public Machine Machine =>
+    public SystemPaths Machine =>
         new() { Proc = Folder["proc"], Passwd = Folder["passwd"], Temp = Folder["tmp"], IsLinux = true, SocketOwner = OwnerOf };
 
     /// <summary>Whose a socket is; root's, unless it stands here. Null is a file that is no socket.</summary>

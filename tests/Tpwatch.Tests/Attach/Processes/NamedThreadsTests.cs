@@ -27,9 +27,9 @@ public sealed class NamedThreadsTests : IDisposable
         fake.Add(10, "shop");
         fake.AddThreads(10, ".NET Finalizer");
         fake.Write(10, "maps", "1-2 r-xp 0 0:1 9 /usr/bin/shop\n");
-        Assert.True(RuntimeTrace.IsNativeAot(fake.Machine.Tree, 10));
+        Assert.True(MappedRuntime.IsNativeAot(fake.Machine.Tree, 10));
         fake.Write(10, "maps", "");
-        Assert.False(RuntimeTrace.IsNativeAot(fake.Machine.Tree, 10));
+        Assert.False(MappedRuntime.IsNativeAot(fake.Machine.Tree, 10));
     }
 
     [Fact]

@@ -56,10 +56,10 @@ public sealed class ProcFilesTests
     [Fact]
     public void A_runtime_shows_in_the_memory_map_with_its_version()
     {
-        Assert.Equal(new RuntimeTrace(true, "10.0.12"), RuntimeTrace.Parse(FakeMachine.RuntimeMap));
-        Assert.Equal(new RuntimeTrace(true, null), RuntimeTrace.Parse("1-2 r-xp 0 0:1 9 /srv/app/libcoreclr.so\n"));
-        Assert.Equal(new RuntimeTrace(true, null), RuntimeTrace.Parse("1-2 rw-s 0 0:1 9 /memfd:doublemapper (deleted)\n"));
-        Assert.Equal(new RuntimeTrace(false, null), RuntimeTrace.Parse("1-2 r-xp 0 0:1 9 /usr/bin/sleep\n"));
+        Assert.Equal(new MappedRuntime(true, "10.0.12"), MappedRuntime.Parse(FakeMachine.RuntimeMap));
+        Assert.Equal(new MappedRuntime(true, null), MappedRuntime.Parse("1-2 r-xp 0 0:1 9 /srv/app/libcoreclr.so\n"));
+        Assert.Equal(new MappedRuntime(true, null), MappedRuntime.Parse("1-2 rw-s 0 0:1 9 /memfd:doublemapper (deleted)\n"));
+        Assert.Equal(new MappedRuntime(false, null), MappedRuntime.Parse("1-2 r-xp 0 0:1 9 /usr/bin/sleep\n"));
     }
 
     [Theory]
@@ -70,5 +70,5 @@ public sealed class ProcFilesTests
     [InlineData("/srv/app", "app")]
     [InlineData("", "")]
     public void A_shortened_command_line_holds_executable_and_assembly_alone(string whole, string shortened) =>
-        Assert.Equal(shortened, CommandLine.Shorten(whole));
+        Assert.Equal(shortened, TargetCommandLine.Shorten(whole));
 }

@@ -20,7 +20,7 @@ public sealed class ControlGroupTests : IDisposable
 
     ControlGroup Group => ControlGroup.Of(fake.Machine, Pid);
 
-    double? Load => new MemoryUse(fake.Machine, Group).Load();
+    double? Load => new MemoryLoadReader(fake.Machine, Group).Load();
 
     public void Dispose() => fake.Dispose();
 

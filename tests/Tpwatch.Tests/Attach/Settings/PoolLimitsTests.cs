@@ -89,7 +89,7 @@ public sealed class PoolLimitsTests
                 "COMPlus_PROCESSOR_COUNT=2", "DOTNET_GCHighMemPercent=1E", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
         Assert.Equal(
             ["COMPlus_PROCESSOR_COUNT", "DOTNET_GCHighMemPercent", "DOTNET_HillClimbing_Disable", "DOTNET_ThreadPool_X"],
-            PoolSettings.Of(environment).Select(s => s.Name));
+            PoolConfigReader.Of(environment).Select(s => s.Name));
     }
 
     [Theory]
@@ -98,13 +98,13 @@ public sealed class PoolLimitsTests
     [InlineData("[]")]
     [InlineData("{\"runtimeOptions\":[]}")]
     [InlineData("{\"runtimeOptions\":{\"configProperties\":7}}")]
-    public void A_runtimeconfig_of_another_shape_holds_no_settings(string json) => Assert.Empty(PoolSettings.OfRuntimeconfig(json));
+    public void A_runtimeconfig_of_another_shape_holds_no_settings(string json) => Assert.Empty(PoolConfigReader.OfRuntimeconfig(json));
 
     [Fact]
     public void Of_runtimeconfig_only_the_pools_settings_are_kept_as_written() => Assert.Equal(
         [new PoolSetting(Entry, "25", SettingSource.Runtimeconfig),
             new PoolSetting("System.Threading.ThreadPool.Blocking.CooperativeBlocking", "False", SettingSource.Runtimeconfig)],
-        PoolSettings.OfRuntimeconfig($$"""
+        PoolConfigReader.OfRuntimeconfig($$"""
             { // comments are allowed
               "runtimeOptions": { "configProperties": { "System.GC.Server": true, "{{Entry}}": 25, "System.Threading.ThreadPool.Blocking.CooperativeBlocking": false } } }
             """));
@@ -114,7 +114,7 @@ public sealed class PoolLimitsTests
     static PoolLimits Of(string environment, string runtimeconfig = "", int? allowedProcessors = 2)
     {
         ImmutableArray<PoolSetting> settings =
-            [.. PoolSettings.Of(ProcEnvironment.Of(environment.Split(' '))), .. PoolSettings.OfRuntimeconfig(runtimeconfig)];
+            [.. PoolConfigReader.Of(ProcEnvironment.Of(environment.Split(' '))), .. PoolConfigReader.OfRuntimeconfig(runtimeconfig)];
         return PoolLimits.Of(settings, allowedProcessors);
     }
 }

@@ -59,9 +59,9 @@ public sealed class RecordedSessionTests : IDisposable
                 WaitMs = 12.345, GateWaitMs = 0.25, ThrottledMs = 99.125,
             },
         ];
-        SideCarProcess nonsense = new(12, -1);
+        SideCarProcessReading nonsense = new(12, -1);
         SideCarFile.Write(SideCarFile.PathFor(Recording()),
-            SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] }, over: false);
+            SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcessReading.Of), nonsense] }, over: false);
 
         await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.False(session.TryTakeProcessReading(new EventTime(4), out _));

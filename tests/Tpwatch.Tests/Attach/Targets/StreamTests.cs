@@ -120,7 +120,7 @@ public sealed class StreamTests : IDisposable
     public void A_connection_that_is_cut_ends_like_any_stream()
     {
         using BrokenStream broken = new();
-        using EndingStream ending = new(broken);
+        using ConnectionStream ending = new(broken);
         Assert.Equal(0, ending.Read(new byte[3], 0, 3));
     }
 
@@ -137,7 +137,7 @@ public sealed class StreamTests : IDisposable
         return total;
     }
 
-    sealed class BrokenStream : PassingStream
+    sealed class BrokenStream : ForwardOnlyStream
     {
         public override int Read(Span<byte> buffer) => throw new IOException("Connection reset by peer");
     }

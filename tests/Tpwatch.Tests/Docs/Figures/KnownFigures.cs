@@ -59,14 +59,14 @@ static class KnownFigures
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
-        KnownFigure.Of("3 s", () => StartSession.YoungMs / 1000, 0),
+        KnownFigure.Of("3 s", () => StartupSession.YoungMs / 1000, 0),
         KnownFigure.Of("200 MB", () => IncidentFolder.MostBytes >> 20, 0),
         KnownFigure.Of("10 s", () => OtlpPush.Pace.TotalSeconds, 0),
-        KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
-        KnownFigure.Of("30s", () => RecordPage.Usual.TotalSeconds, 0),
+        KnownFigure.Of("5 minutes", () => RecordEndpoint.Longest.TotalMinutes, 0),
+        KnownFigure.Of("30s", () => RecordEndpoint.Usual.TotalSeconds, 0),
         KnownFigure.Of("20 s", () => SideSources.RequestsUnasked.TotalSeconds, 0),
         // One time-out after the attach, and the counter sample that finds it over.
-        KnownFigure.Of("22 s", () => (HeldTracker.IdleTimeoutMs + 1000) / 1000, 0),
+        KnownFigure.Of("22 s", () => (HangTracker.IdleTimeoutMs + 1000) / 1000, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),

@@ -54,7 +54,7 @@ public sealed partial class SentenceCatalogueTests
         foreach (var name in TestRecordings.All)
         {
             var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
-            var priced = TestRecordings.Names.Any(one => one.Data == name) ? WhatIfWords.AddTo(report, new CounterItems()) : report;
+            var priced = TestRecordings.Names.Any(one => one.Data == name) ? WhatIfWords.AddTo(report, new EstimatedItems()) : report;
             said.Add([.. Told(priced), .. Held(priced)]);
         }
 
@@ -195,7 +195,7 @@ public sealed partial class SentenceCatalogueTests
 
     static IEnumerable<(string Kind, string Sentence)> Told(InsideReading reading)
     {
-        var moment = Moment.Of(reading);
+        var moment = InsideJudgement.Of(reading);
         return Kinds(
         [
             ($"moment {moment.Verdict}", moment.Sentence),

@@ -3,7 +3,7 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Tests.Properties.Generators;
 
 /// <summary>A stream whose reads bring as few bytes at a time as they are told to, in turn.</summary>
-sealed class ChoppedStream(Stream inner, IReadOnlyList<int> sizes) : PassingStream
+sealed class ChoppedStream(Stream inner, IReadOnlyList<int> sizes) : ForwardOnlyStream
 {
     int reads;
 

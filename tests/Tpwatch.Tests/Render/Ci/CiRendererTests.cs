@@ -59,7 +59,7 @@ public sealed class CiRendererTests
     }
 
     static List<ConditionAnswer> Answers(PoolReport report) =>
-        [.. ((Condition[])[new StarvationCondition("starvation"), new RuleCondition("TPW003")]).Select(c => c.Look(report))];
+        [.. ((Condition[])[new StarvationCondition("starvation"), new RuleFoundCondition("TPW003")]).Select(c => c.Look(report))];
 
     static PoolReport Named(string name) => name switch
     {

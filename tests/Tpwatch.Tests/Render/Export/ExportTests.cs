@@ -48,7 +48,7 @@ public sealed class ExportTests
     public void Stretches_that_overlap_get_rows_of_their_own()
     {
         (int From, int To)[] spans = [(0, 10), (5, 15), (10, 20), (12, 13), (15, 16)];
-        var rows = Rows.Of(spans, s => new(SampleReports.At(s.From), SampleReports.At(s.To))).Select(r => (r.Item.From, r.Row));
+        var rows = TraceRowLayout.Of(spans, s => new(SampleReports.At(s.From), SampleReports.At(s.To))).Select(r => (r.Item.From, r.Row));
         Assert.Equal([(0, 0), (5, 1), (10, 0), (12, 2), (15, 1)], rows);
     }
 

@@ -39,8 +39,8 @@ public sealed partial class HtmlReportTests
             var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
             var page = Page(report);
             Assert.All(report.InjectionDelays, injectionDelay => Assert.Single(Regex.Matches(page, $"id=\"gap-{injectionDelay.Number}\"")));
-            Assert.Equal(report.InjectionDelays.Count(DelayClasses.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
-            Assert.All(report.InjectionDelays.Where(DelayClasses.IsDrawn),
+            Assert.Equal(report.InjectionDelays.Count(DelayCssClasses.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
+            Assert.All(report.InjectionDelays.Where(DelayCssClasses.IsDrawn),
                 injectionDelay =>
                     Assert.Contains(Markup.Of($"<p>{Words.OneLine(injectionDelay.Because)}").Source, page, StringComparison.Ordinal));
         }
@@ -126,7 +126,7 @@ public sealed partial class HtmlReportTests
 
     internal static string Page(PoolReport report)
     {
-        var answers = report.Timeline.CounterSamples.IsEmpty ? [] : StandardWhatIfs.Answers(report, new CounterItems());
+        var answers = report.Timeline.CounterSamples.IsEmpty ? [] : StandardWhatIfs.Answers(report, new EstimatedItems());
         return HtmlReportRenderer.Render(report, new(answers, DateTime.UnixEpoch, "0.0.0", ShowCommandLine: true, TimeStyle.Utc));
     }
 

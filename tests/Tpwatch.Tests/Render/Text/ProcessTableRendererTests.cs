@@ -36,5 +36,5 @@ public sealed class ProcessTableRendererTests
     [InlineData("dotnet exec app.dll", "dotnet app.dll")]
     [InlineData("", "")]
     public void A_short_command_line_has_no_arguments(string whole, string shortened) =>
-        Assert.Equal(shortened, Tpwatch.Targets.CommandLine.Shorten(whole));
+        Assert.Equal(shortened, Tpwatch.Targets.TargetCommandLine.Shorten(whole));
 }

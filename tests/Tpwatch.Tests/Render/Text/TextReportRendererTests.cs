@@ -73,10 +73,10 @@ public sealed class TextReportRendererTests
     {
         var delays = Enumerable.Range(1, 500).Select(SampleReports.GateCheck).ToArray();
         delays[250] = delays[250] with { Verdict = DelayVerdict.NoRule, Mechanism = Mechanism.None, Because = "nothing explains it" };
-        var lines = DelayTableRenderer.Lines(SampleReports.With(delays), TimeStyle.Utc).ToList();
+        var lines = InjectionDelayRenderer.Lines(SampleReports.With(delays), TimeStyle.Utc).ToList();
         Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("480 less important rows left out", StringComparison.Ordinal));
-        Assert.True(lines.Count < 2 * DelayTableRenderer.MaxRows, $"{lines.Count} lines");
+        Assert.True(lines.Count < 2 * InjectionDelayRenderer.MaxRows, $"{lines.Count} lines");
     }
 
     static PoolReport Named(string name) => name switch

@@ -38,7 +38,7 @@ public sealed class WhatIfRendererTests
     [Fact]
     public async Task A_report_carries_what_was_tried_in_text_and_json()
     {
-        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
+        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
         var text = TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
         using var json = JsonDocument.Parse(TestRecordings.Json(report));
 
@@ -51,6 +51,6 @@ public sealed class WhatIfRendererTests
     static async Task<(PoolReport Report, WhatIfAnswer Answer)> AnswerAsync(string name, WhatIfChange change)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
-        return (report, WhatIfStudy.Of(report, new CounterItems(), out _)!.Answer(change));
+        return (report, WhatIfStudy.Of(report, new EstimatedItems(), out _)!.Answer(change));
     }
 }

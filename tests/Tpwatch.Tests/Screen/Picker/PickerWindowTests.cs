@@ -89,7 +89,7 @@ public sealed class PickerWindowTests
     [Fact]
     public void The_verdict_of_each_process_is_filled_in()
     {
-        var looks = new Dictionary<int, TaskCompletionSource<PickerLook>>();
+        var looks = new Dictionary<int, TaskCompletionSource<PickerCheck>>();
         using var picker = new Picker(Rows, row => (looks[row.Pid] = new()).Task);
         Assert.Equal([40011, 41790, 41822], looks.Keys.Order());
         Assert.Contains("checking", picker.Text, StringComparison.Ordinal);
@@ -147,13 +147,13 @@ public sealed class PickerWindowTests
     /// <summary>A picker whose scans have ended once.</summary>
     sealed class Picker : IDisposable
     {
-        public Picker(Func<Task<IReadOnlyList<ProcessRow>>> find, Func<ProcessRow, Task<PickerLook>>? look = null)
+        public Picker(Func<Task<IReadOnlyList<ProcessRow>>> find, Func<ProcessRow, Task<PickerCheck>>? look = null)
             : this(find, look, Dark, 100, 24)
         {
         }
 
         public Picker(
-            Func<Task<IReadOnlyList<ProcessRow>>> find, Func<ProcessRow, Task<PickerLook>>? look, Look looks, int width, int height)
+            Func<Task<IReadOnlyList<ProcessRow>>> find, Func<ProcessRow, Task<PickerCheck>>? look, Look looks, int width, int height)
         {
             PickerWindow? window = null;
             Screen = HeadlessScreen.Of(

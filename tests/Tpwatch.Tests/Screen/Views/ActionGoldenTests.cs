@@ -23,7 +23,7 @@ public sealed class ActionGoldenTests
     static Dictionary<string, (PoolReport Report, ViewState State)> All { get; } = new()
     {
         ["stacks-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Stacks }),
-        ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemChoice.Both } }),
+        ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemDurationChoice.Both } }),
         ["items-seen"] = (DeepReports.Starved(), Ended with { View = ViewName.Latency, ScaleMs = 500 }),
         ["lock-owner"] = (DeepReports.Starved(), Ended with { View = ViewName.Stacks }),
         ["requests"] = (RequestReports.Starved(), Ended with { ScaleMs = 500 }),
@@ -42,7 +42,7 @@ public sealed class ActionGoldenTests
     public async Task The_imagined_curve_is_told_apart_by_its_glyph()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        var answer = Simulated.Of(report, new() { Min = 16 }).Answer;
+        var answer = WhatIfRunner.Of(report, new() { Min = 16 }).Answer;
         var state = new ViewState { Simulated = answer };
         var scene = new Scene(report, state);
         Verify("whatif", scene with { State = SimulatedSpan.Show(scene, 60) });
@@ -55,7 +55,7 @@ public sealed class ActionGoldenTests
         var random = new Random(11);
         var answers =
             new WhatIfChange[] { new() { Min = 16 }, new() { Async = true }, new() { Processors = 1, Min = 1 }, new() { Max = 8 } }
-                .Select(c => Simulated.Of(report, c).Answer!).ToList();
+                .Select(c => WhatIfRunner.Of(report, c).Answer!).ToList();
         using var screen = HeadlessScreen.Of(() => report, () => null, new(), Dark, 100, 30);
         for (var round = 0; round < 150; round++)
         {
@@ -105,7 +105,7 @@ public sealed class ActionGoldenTests
     public async Task A_what_if_answers_in_its_dialog()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        using var screen = HeadlessScreen.Of(() => report, () => null, new() { Imagine = Simulated.Of }, Dark, 100, 30);
+        using var screen = HeadlessScreen.Of(() => report, () => null, new() { Imagine = WhatIfRunner.Of }, Dark, 100, 30);
         screen.Press("w");
         screen.Press("2");
         screen.Tick();
@@ -115,7 +115,7 @@ public sealed class ActionGoldenTests
     [Fact]
     public void Waiting_says_what_for_and_how_long()
     {
-        WaitingWindow window = new(
+        ProcessWaitWindow window = new(
             new("OrderApi", TimeSpan.FromMinutes(5), TimeSpan.FromMilliseconds(250)) { LastTry = "no .NET process is called 'OrderApi'" },
             Plain, TimeProvider.System);
         using var screen = HeadlessScreen.Of(() => (window, window.Tick), Plain, 80, 24);

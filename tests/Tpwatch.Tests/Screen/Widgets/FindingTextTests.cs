@@ -28,9 +28,10 @@ public sealed class FindingTextTests
 
     [Fact]
     public void One_that_does_not_know_how_sends_to_what_arrives() => Assert.Contains(
-        "Do     Press i to see which data arrives.", Lines("the times of single items are not known", HowTo.None, mayTakeStacks: true));
+        "Do     Press i to see which data arrives.",
+        Lines("the times of single items are not known", MissingDataHint.None, mayTakeStacks: true));
 
-    static string[] Lines(string missing, HowTo how, bool mayTakeStacks) =>
+    static string[] Lines(string missing, MissingDataHint how, bool mayTakeStacks) =>
     [
         .. FindingText.Of(
             new FindingRow("TPW009", null, new("TPW009", missing + how.Command, MissingKind.Stacks) { How = how }),

@@ -47,10 +47,10 @@ static class Boundaries
 
     /// <summary>The files that run Terminal.Gui in a terminal; the other files of the screen are views and their model.</summary>
     static readonly string[] Host =
-        ["tool/Screen/ScreenHost.cs", "tool/Screen/Pace.cs", "tool/Screen/UnixTerminal.cs", "tool/Screen/PickerWindow.cs"];
+        ["tool/Screen/ScreenHost.cs", "tool/Screen/MainLoopPacer.cs", "tool/Screen/UnixTerminal.cs", "tool/Screen/PickerWindow.cs"];
 
     /// <summary>The tables of keys.</summary>
-    static readonly string[] Keys = ["tool/Screen/Commands/Bindings.cs", "tool/Screen/Commands/Availability.cs"];
+    static readonly string[] Keys = ["tool/Screen/Commands/Bindings.cs", "tool/Screen/Commands/CommandAvailability.cs"];
 
     static bool IsHost(SourceFile file) => Host.Contains(file.Path);
 

@@ -38,7 +38,7 @@ public sealed class DurationsSoFarTests
     [Fact]
     public void Where_none_is_over_what_waits_is_known_and_too_many_to_tell_prove_nothing()
     {
-        var part = Distributions.Of(DurationCounts.None, 0, new([1000, 2000, 3000], 0));
+        var part = DistributionBuilder.Of(DurationCounts.None, 0, new([1000, 2000, 3000], 0));
 
         Assert.Equal((2000, 3000), (part.P50Ms, part.MaxMs));
         Assert.True(part.IsKnown);
@@ -87,6 +87,6 @@ public sealed class DurationsSoFarTests
     {
         var counter = new DurationCounter();
         Array.ForEach(overMs, ms => counter.Add((long)(ms * 1e6)));
-        return Distributions.Of(counter.Snapshot(), 0, new(agesMs, others));
+        return DistributionBuilder.Of(counter.Snapshot(), 0, new(agesMs, others));
     }
 }

@@ -21,7 +21,7 @@ static class PlayedRun
     /// <summary>Watching begins before the first item is queued, and ends after the last one or in the middle.</summary>
     const double BeforeMs = 2300;
 
-    public static PoolReport Report(WhatIfResult run, PoolSettings settings, double? watchedMs = null, int completionsPerItem = 1)
+    public static PoolReport Report(SimulationResult run, PoolSettings settings, double? watchedMs = null, int completionsPerItem = 1)
     {
         var first = run.Items.Min(item => item.Queued);
         var begin = first.PlusMs(-BeforeMs);
@@ -42,17 +42,17 @@ static class PlayedRun
     }
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(
-        WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
+        SimulationResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
         CounterSamples(run, watched, completionsPerItem).Concat(Workers(run)).Concat(Adjustments(run))
             .Where(fact => fact.At <= watched.End);
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(SimulationResult run) => run.Adjustments.Select(a =>
     {
         var reason = a.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return (a.At, (Action<IFactSink>)(sink => sink.On(new TargetThreadsChanged(a.At, Gate, a.TargetThreads, reason))));
     });
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Workers(WhatIfResult run)
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Workers(SimulationResult run)
     {
         foreach (var worker in run.Items.Where(item => item.Worker is not null).GroupBy(item => item.Worker!.Value))
         {
@@ -70,7 +70,7 @@ static class PlayedRun
     }
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> CounterSamples(
-        WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
+        SimulationResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
     {
         for (var (at, n) = (watched.Begin.PlusMs(BeatMs), 0); at <= watched.End; at = at.PlusMs(BeatMs), n++)
         {

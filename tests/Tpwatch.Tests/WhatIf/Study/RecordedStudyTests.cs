@@ -14,7 +14,7 @@ public sealed class RecordedStudyTests
     public async Task The_same_configuration_imagined_is_what_was_seen(string name, int items)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
-        var seen = new CounterItems().Look(report);
+        var seen = new EstimatedItems().Look(report);
         var answer = WhatIfStudy.Of(report, seen).Answer(new() { Async = true });
 
         Assert.Equal(items, seen.Items.Length);
@@ -90,13 +90,13 @@ public sealed class RecordedStudyTests
     [Fact]
     public async Task A_report_tries_the_advised_min_and_async_items_where_something_waited()
     {
-        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
+        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
 
         Assert.Equal(["MinThreads 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
         Assert.All(report.WhatIf, w => Assert.StartsWith("all items complete after", w.Effect, StringComparison.Ordinal));
-        Assert.Empty(WhatIfWords.AddTo(Render.SampleReports.Healthy(), new CounterItems()).WhatIf);
+        Assert.Empty(WhatIfWords.AddTo(Render.SampleReports.Healthy(), new EstimatedItems()).WhatIf);
     }
 
     static async Task<WhatIfAnswer> AnswerAsync(string name, WhatIfChange change) =>
-        WhatIfStudy.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)), new CounterItems(), out _)!.Answer(change);
+        WhatIfStudy.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)), new EstimatedItems(), out _)!.Answer(change);
 }

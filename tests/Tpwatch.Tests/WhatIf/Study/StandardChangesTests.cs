@@ -32,12 +32,12 @@ public sealed class StandardChangesTests
     {
         // Forty items, each of which holds one lock for 250 ms: ten seconds, whatever min is.
         var settings = new PoolSettings(4, 4, 1_000);
-        var options = new WhatIfOptions(settings, At(3_600_000)) { ServiceMs = 250 };
+        var options = new SimulationOptions(settings, At(3_600_000)) { ServiceMs = 250 };
         var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), options,
-            [.. Enumerable.Repeat(new WhatIfItem(At(5_000), 0, 250), 40)]);
+            [.. Enumerable.Repeat(new SimulatedItem(At(5_000), 0, 250), 40)]);
         Assert.Equal(10_000, run.TotalMs!.Value, 50.0);
 
-        var study = WhatIfStudy.Of(PlayedRun.Report(run, settings), new CounterItems(), out _)!;
+        var study = WhatIfStudy.Of(PlayedRun.Report(run, settings), new EstimatedItems(), out _)!;
         foreach (var change in (WhatIfChange[])[new() { Min = 40 }, new() { Async = true }])
         {
             var answer = study.Answer(change);
@@ -53,7 +53,7 @@ public sealed class StandardChangesTests
     [InlineData("trickle", false)]
     public async Task Two_bounds_are_told_unless_completions_grew_with_the_workers(string name, bool known)
     {
-        var answer = WhatIfStudy.Of(await ReportAsync(name), new CounterItems(), out _)!.Answer(new() { Min = 40 });
+        var answer = WhatIfStudy.Of(await ReportAsync(name), new EstimatedItems(), out _)!.Answer(new() { Min = 40 });
 
         Assert.Equal(known, answer.Worst is null);
         Assert.Equal(known, !WhatIfWords.Times(answer).Contains("If the items share a bottleneck", StringComparison.Ordinal));
@@ -64,7 +64,7 @@ public sealed class StandardChangesTests
     public async Task Items_that_wait_for_processors_wait_for_no_other_resource()
     {
         var report = await ReportAsync("trickle") with { Verdict = Verdict.Saturated };
-        var answer = WhatIfStudy.Of(report, new CounterItems(), out _)!.Answer(new() { Processors = 16 });
+        var answer = WhatIfStudy.Of(report, new EstimatedItems(), out _)!.Answer(new() { Processors = 16 });
 
         Assert.Null(answer.Worst);
         Assert.Contains(answer.Remarks, remark => remark.StartsWith("Items wait for processors", StringComparison.Ordinal));
@@ -75,7 +75,7 @@ public sealed class StandardChangesTests
     [InlineData("pool-burst", false)]
     public async Task A_report_tells_one_mean_of_what_an_item_takes(string name, bool found)
     {
-        var report = WhatIfWords.AddTo(await ReportAsync(name), new CounterItems());
+        var report = WhatIfWords.AddTo(await ReportAsync(name), new EstimatedItems());
 
         Assert.Equal(found, report.Findings.Any(f => f.Evidence.Any(e => e.Text.StartsWith("Mean time", StringComparison.Ordinal))));
         Assert.All(report.WhatIf, effect =>
@@ -95,7 +95,7 @@ public sealed class StandardChangesTests
     [Fact]
     public async Task Where_nothing_ended_there_is_no_answer_and_one_line_says_so()
     {
-        var report = WhatIfWords.AddTo(await ReportAsync("deadlock"), new CounterItems());
+        var report = WhatIfWords.AddTo(await ReportAsync("deadlock"), new EstimatedItems());
 
         Assert.NotEmpty(report.WhatIf);
         Assert.All(report.WhatIf, w => Assert.Contains("No item completed", w.Unknown, StringComparison.Ordinal));
@@ -107,7 +107,7 @@ public sealed class StandardChangesTests
     public void Items_that_never_start_belong_into_the_mean()
     {
         var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 6), At(20_000)),
-            [.. Enumerable.Repeat(new WhatIfItem(At(0), 0, double.PositiveInfinity), 400)]);
+            [.. Enumerable.Repeat(new SimulatedItem(At(0), 0, double.PositiveInfinity), 400)]);
         var figures = WhatIfFigures.Of(run, At(20_000));
 
         Assert.Equal(394, figures.NeverStarted);
@@ -124,7 +124,7 @@ public sealed class StandardChangesTests
         var all = ImmutableArray.CreateBuilder<(string, WhatIfAnswer)>();
         foreach (var name in TestRecordings.All)
         {
-            all.AddRange(StandardWhatIfs.Answers(await ReportAsync(name), new CounterItems()).Select(answer => (name, answer)));
+            all.AddRange(StandardWhatIfs.Answers(await ReportAsync(name), new EstimatedItems()).Select(answer => (name, answer)));
         }
 
         return all.DrainToImmutable();

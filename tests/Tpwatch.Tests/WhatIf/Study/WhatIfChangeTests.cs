@@ -12,7 +12,7 @@ public sealed class WhatIfChangeTests
     {
         Assert.Equal(4, new WhatIfChange { Processors = 4 }.Applied(Eight).Min);
         Assert.Equal(20, new WhatIfChange { Processors = 4 }.Applied(Eight with { Min = 20 }).Min);
-        Assert.Equal(4, new WhatIfChange { Processors = 4 }.Applied(Eight with { Min = 20, MinBasis = MinBasis.Refuted }).Min);
+        Assert.Equal(4, new WhatIfChange { Processors = 4 }.Applied(Eight with { Min = 20, MinBasis = MinThreadsBasis.Refuted }).Min);
         Assert.Equal(6, new WhatIfChange { Processors = 4, Min = 6 }.Applied(Eight).Min);
     }
 
@@ -31,8 +31,8 @@ public sealed class WhatIfChangeTests
     [InlineData(null, typeof(PortablePolicy))]
     [InlineData((int)PolicyKind.Portable, typeof(PortablePolicy))]
     [InlineData((int)PolicyKind.Native, typeof(NativePolicy))]
-    [InlineData((int)PolicyKind.Clr35, typeof(Clr35Policy))]
-    [InlineData((int)PolicyKind.Clr11, typeof(Clr11Policy))]
+    [InlineData((int)PolicyKind.Clr35, typeof(NetFramework35Policy))]
+    [InlineData((int)PolicyKind.Clr11, typeof(NetFramework11Policy))]
     [InlineData((int)PolicyKind.Rotor, typeof(RotorPolicy))]
     public void Each_name_stands_for_its_policy(int? kind, Type policy) =>
         Assert.IsType(policy, new WhatIfChange { Policy = (PolicyKind?)kind }.NewPolicy());

@@ -86,6 +86,6 @@ public sealed class WhatIfWordsTests
     static async Task<WhatIfAnswer> AnswerAsync(Func<ItemsSeen, ItemsSeen> changed)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        return WhatIfStudy.Of(report, changed(new CounterItems().Look(report))).Answer(new() { Min = 30 });
+        return WhatIfStudy.Of(report, changed(new EstimatedItems().Look(report))).Answer(new() { Min = 30 });
     }
 }

@@ -24,7 +24,7 @@ public sealed class WindowsTargetTests
                 Target = seen.Timeline.Target with { Os = os },
                 Clock = stepMs is { } ms ? new(new EventTime(0), ms, ms, 0, ClockRegime.Idle) : null,
             },
-        }, new CounterItems(), out _)!;
+        }, new EstimatedItems(), out _)!;
         var (answer, asked) = (study.Answer(new() { Min = 12 }), study.Answer(new() { Min = 12, WindowsClock = true }));
 
         Assert.False(answer.Change.WindowsClock);

@@ -1,4 +1,0 @@
-namespace Tpwatch.Core;
-
-/// <summary>How to start a program: the executable file, and the arguments that precede the caller's arguments.</summary>
-sealed record ProgramStart(string File, ImmutableArray<string> Words);

@@ -1,0 +1,430 @@
+using Tpwatch.Events;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Items;
+
+/// <summary>State of items, locks and requests at one moment of the second event stream, which has an event for each of them.</summary>
+sealed record SideStreamSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
+{
+    /// <summary>HTTP requests; null if the stream had no request events.</summary>
+    public RequestSnapshot? Requests { get; init; }
+}
+
+/// <summary>Aggregates the events of single items, lock waits and requests. Counts these events for <see cref="FloodGuard"/>.</summary>
+sealed class SideStreamTracker : ISideStreamSink
+{
+    readonly ItemTracker items = new();
+    readonly LockTracker locks = new();
+    readonly RequestTracker requests = new();
+    long requestsTold;
+
+    /// <summary>Number of item, lock and request events so far.</summary>
+    public long Told { get; private set; }
+
+    /// <summary>The subject of most of the events, as the start of a sentence.</summary>
+    public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
+
+    /// <summary>Whether events were lost.</summary>
+    public bool HasLost { get; private set; }
+
+    /// <summary>Event time of the newest event.</summary>
+    public EventTime Now { get; private set; }
+
+    public SideStreamSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot())
+    {
+        Requests = requestsTold > 0 ? requests.Snapshot() : null,
+    };
+
+    public void On(in ItemQueued fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        items.Queued(fact);
+    }
+
+    public void On(in ItemTaken fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        items.Taken(fact);
+    }
+
+    public void On(in LockAwaited fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        locks.Awaited(fact);
+    }
+
+    public void On(in LockTaken fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        locks.Taken(fact);
+    }
+
+    public void On(in RequestStarted fact)
+    {
+        (Told, Now, requestsTold) = (Told + 1, fact.At, requestsTold + 1);
+        requests.Started(fact);
+    }
+
+    public void On(in RequestStopped fact)
+    {
+        (Told, Now, requestsTold) = (Told + 1, fact.At, requestsTold + 1);
+        requests.Stopped(fact);
+    }
+
+    public void On(in WorkerStarted fact) => items.WorkerBorn(fact.At, fact.ThreadId);
+
+    public void On(in WorkerStopped fact) => items.WorkerIdle(fact.At, fact.ThreadId);
+
+    public void On(in WorkerWaited fact) => items.WorkerIdle(fact.At, fact.ThreadId);
+
+    public void On(in CountersRead fact)
+    {
+        Now = fact.At;
+        items.Listened(fact.At);
+        requests.Listened(fact.At);
+        if (fact.QueueLength == 0)
+        {
+            items.QueueEmpty(fact.At);
+        }
+    }
+
+    public void On(in EventsLost fact)
+    {
+        HasLost = true;
+        items.Lost(fact.At);
+        locks.Lost();
+        requests.Lost(fact.At);
+    }
+
+    public void On(in StreamOpened fact) => requests.Opened(fact.At);
+
+    public void On(in TargetThreadsChanged fact)
+    {
+    }
+
+    public void On(in ThroughputSampled fact)
+    {
+    }
+
+    public void On(in ThreadCreated fact)
+    {
+    }
+
+    public void On(in ThreadBegan fact)
+    {
+    }
+
+    public void On(in LimitsChanged fact)
+    {
+    }
+
+    public void On(in IntervalOverruled fact)
+    {
+    }
+
+    public void On(in ProcessorsCounted fact)
+    {
+    }
+
+    public void On(in SwitchSeen fact)
+    {
+    }
+
+    public void On(in ThreadsSuspended fact)
+    {
+    }
+
+    public void On(in ProcessSampled fact)
+    {
+    }
+
+    public void On(in ClockSeen fact)
+    {
+    }
+
+    public void On(in EventUndecodable fact)
+    {
+    }
+}
+
+/// <summary>Pairs starts and ends of requests by their id, and keeps what is needed to name the request that a thread runs.</summary>
+sealed class RequestTracker
+{
+    /// <summary>Maximum number of concurrent requests that are followed; further requests are only counted.</summary>
+    const int MostUnderWay = 16_384;
+
+    const int MostThreads = 4_096;
+
+    /// <summary>Maximum number of running requests per route whose ages are reported; further requests are only counted.</summary>
+    const int MostAges = 500;
+
+    readonly Dictionary<ulong, RequestStarted> underWay = [];
+    readonly Dictionary<int, Word> threads = [];
+    readonly Dictionary<string, ItemSliceTracker> routes = new(StringComparer.Ordinal);
+    readonly ThreadRequestSpanTracker stretches = new();
+    readonly RequestSeconds seconds = new();
+    long unmatched;
+    EventTime? opened;
+    EventTime heard;
+    EventTime last;
+
+    /// <summary>Marks the start of the session; requests that already run are not known.</summary>
+    public void Opened(EventTime at) => (opened, heard) = (at, at);
+
+    public void Started(in RequestStarted fact)
+    {
+        See(fact.At);
+        Heard(fact.ThreadId, new(fact.At, fact.Route), null, null);
+        if (underWay.Count < MostUnderWay)
+        {
+            underWay[fact.Id] = fact;
+        }
+        else
+        {
+            unmatched++;
+        }
+
+        seconds.UnderWay(fact.At, underWay.Count);
+    }
+
+    public void Stopped(in RequestStopped fact)
+    {
+        See(fact.At);
+        var known = underWay.Remove(fact.Id, out var begun);
+        Heard(fact.ThreadId, new(fact.At, null), fact.Route, known ? begun.At : null);
+        if (!known)
+        {
+            unmatched++;
+            return;
+        }
+
+        var ns = fact.At.Nanoseconds - begun.At.Nanoseconds;
+        Of(fact.Route).Waited(fact.At, ns);
+        seconds.Ended(fact.At, ns, underWay.Count);
+    }
+
+    /// <summary>Advances to a moment of the stream, whether or not there were requests.</summary>
+    public void Listened(EventTime at)
+    {
+        See(at);
+        seconds.UnderWay(at, underWay.Count);
+    }
+
+    /// <summary>Records lost events: the requests that threads run are unknown, and requests may have ended without an event.</summary>
+    public void Lost(EventTime at)
+    {
+        unmatched += underWay.Count;
+        underWay.Clear();
+        threads.Clear();
+        stretches.Clear();
+        heard = at;
+    }
+
+    public RequestSnapshot Snapshot()
+    {
+        var open = underWay.Values.ToLookup(r => r.Route, r => r.At, StringComparer.Ordinal);
+        return new()
+        {
+            Routes =
+            [
+                .. routes.Keys.Union(open.Select(o => o.Key)).Order(StringComparer.Ordinal).Select(route => new RouteDurations(
+                    route, routes.TryGetValue(route, out var slices) ? slices.Snapshot() : [], [.. open[route].Order().Take(MostAges)],
+                    Math.Max(0, open[route].Count() - MostAges))),
+            ],
+            Stretches = stretches.Snapshot(
+                threads.Select(t => new ThreadRequestSpan(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
+            OverTime = seconds.Snapshot(),
+            Unmatched = unmatched,
+            Listened = new(opened ?? last, last),
+        };
+    }
+
+    // The reader of the events limits the number of different route names.
+    ItemSliceTracker Of(string route)
+    {
+        if (!routes.TryGetValue(route, out var slices))
+        {
+            routes[route] = slices = new();
+        }
+
+        return slices;
+    }
+
+    void Heard(int thread, Word now, string? ended, EventTime? since)
+    {
+        var before = threads.TryGetValue(thread, out var word) ? word : new(heard, null);
+        stretches.Add(new(thread, new(before.At, now.At), before.Begun, ended, since));
+        if (threads.Count >= MostThreads)
+        {
+            threads.Clear();
+        }
+
+        threads[thread] = now;
+    }
+
+    void See(EventTime at)
+    {
+        (opened, heard) = opened is null ? (at, at) : (opened, heard);
+        last = at > last ? at : last;
+    }
+
+    // The last request event of a thread: the route if a request started, null if one ended.
+    readonly record struct Word(EventTime At, string? Begun);
+}
+
+/// <summary>Keeps the newest stretches (times between two request events on one thread) that a stack burst can sample.</summary>
+sealed class ThreadRequestSpanTracker
+{
+    /// <summary>Maximum number of stretches kept: enough for 80 s at 200 stretches a second.</summary>
+    const int Most = 16_384;
+
+    /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
+    const double LeastMs = 2;
+
+    readonly Queue<ThreadRequestSpan> kept = new();
+
+    public void Add(in ThreadRequestSpan stretch)
+    {
+        if (stretch.Span.Ms < LeastMs || (stretch.Begun is null && stretch.Ended is null))
+        {
+            return;
+        }
+
+        if (kept.Count == Most)
+        {
+            kept.Dequeue();
+        }
+
+        kept.Enqueue(stretch);
+    }
+
+    public void Clear() => kept.Clear();
+
+    public ImmutableArray<ThreadRequestSpan> Snapshot(IEnumerable<ThreadRequestSpan> open) =>
+        [.. kept, .. open.Where(s => s.Begun is not null)];
+}
+
+/// <summary>Counts the requests of each second, for the time that the screen can show.</summary>
+sealed class RequestSeconds
+{
+    /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
+    const int Most = 900;
+
+    const long Second = 1_000_000_000;
+
+    readonly Queue<RequestPoint> closed = new();
+    long from = -1;
+    long ended;
+    int most;
+    long slowestNs;
+
+    public void UnderWay(EventTime at, int count)
+    {
+        AdvanceTo(at, count);
+        most = Math.Max(most, count);
+    }
+
+    public void Ended(EventTime at, long nanoseconds, int left)
+    {
+        AdvanceTo(at, left + 1);
+        most = Math.Max(most, left + 1);
+        (ended, slowestNs) = (ended + 1, Math.Max(slowestNs, nanoseconds));
+    }
+
+    public ImmutableArray<RequestPoint> Snapshot() => from < 0 ? [] : [.. closed, Open()];
+
+    // The number of running requests is carried through seconds without an event.
+    void AdvanceTo(EventTime at, int underWay)
+    {
+        from = from < 0 ? at.Nanoseconds : from;
+        for (var passed = 0; at.Nanoseconds - from >= Second; passed++)
+        {
+            if (closed.Count == Most)
+            {
+                closed.Dequeue();
+            }
+
+            closed.Enqueue(Open());
+            from += passed < Most ? Second : (at.Nanoseconds - from) / Second * Second;
+            (ended, most, slowestNs) = (0, underWay, 0);
+        }
+    }
+
+    RequestPoint Open() => new(new(new(from), new(from + Second)), ended, most, slowestNs / 1e6);
+}
+
+/// <summary>
+/// Decides from their rate when events of items, locks and requests cost too much. Uses event time only, so a replay decides the same.
+/// </summary>
+sealed class FloodGuard(bool withStacks)
+{
+    /// <summary>
+    /// Maximum number of events a second; an item has two. At the measured 0.18 µs per event, this rate takes an eighth of a processor. A
+    /// reader decodes twice this rate, and a session with 190 thousand items a second lost no event.
+    /// </summary>
+    const double Most = 700_000;
+
+    /// <summary>Maximum number of events a second if each event carries its stack: 1.6 µs per event, measured on .NET 8.</summary>
+    const double MostWithStacks = 60_000;
+
+    /// <summary>Time over which the rate is measured, milliseconds; a shorter flood ends before it slows the process.</summary>
+    const double WindowMs = 1000;
+
+    EventTime from;
+    long told;
+
+    /// <summary>Returns why the session with these events must stop, as text for the user; null while it may continue.</summary>
+    public string? Look(SideStreamTracker tracker)
+    {
+        if (tracker.HasLost)
+        {
+            return $"{tracker.Subject} are no longer watched: events were lost, since they come faster than tpwatch can read them.";
+        }
+
+        if (from == default)
+        {
+            (from, told) = (tracker.Now, tracker.Told);
+            return null;
+        }
+
+        var ms = tracker.Now.MsSince(from);
+        if (ms < WindowMs)
+        {
+            return null;
+        }
+
+        var rate = (tracker.Told - told) * 1000 / ms;
+        (from, told) = (tracker.Now, tracker.Told);
+        return rate <= (withStacks ? MostWithStacks : Most) ? null
+            : $"{tracker.Subject} are no longer watched: at {Format.Rate(rate / 2)} the events "
+                + "would slow the process down too much. Everything measured until then stays.";
+    }
+}
+
+/// <summary>Converts counted durations to the reported distribution.</summary>
+static class DistributionBuilder
+{
+    /// <summary>Number of counting buckets in one reported bucket, which gives four reported buckets per octave.</summary>
+    const int Together = 16;
+
+    /// <param name="counts">Durations that are complete.</param>
+    /// <param name="unmatched">Items of which only the start or the end was seen.</param>
+    /// <param name="open">Durations that are not complete yet.</param>
+    public static Distribution Of(DurationCounts counts, long unmatched, OpenDurations? open = null)
+    {
+        var known = new DurationsSoFar(counts, open ?? OpenDurations.None);
+        var (p50, p90, p95) = (known.Next(0.5, LowerBounds.P50), known.Next(0.9, LowerBounds.P90), known.Next(0.95, LowerBounds.P95));
+        var (p99, p999) = (known.Next(0.99, LowerBounds.P99), known.Next(0.999, LowerBounds.P999));
+        return new(counts.Count, unmatched, p50, p90, p99, p999, known.Longest(),
+            [.. counts.Filled.GroupBy(b => b.Index / Together).Select(Bucket)])
+        {
+            P95Ms = p95,
+            Unfinished = known.Unfinished,
+            AtLeast = known.AtLeast,
+        };
+    }
+
+    static DistributionBucket Bucket(IGrouping<int, BucketCount> group) => new(
+        DurationBuckets.FromNs(group.Key * Together) / 1e6,
+        DurationBuckets.FromNs((group.Key + 1) * Together) / 1e6, group.Sum(b => b.Count));
+}
