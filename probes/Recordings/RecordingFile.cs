@@ -55,21 +55,22 @@ sealed class RecordingFile : IDisposable
             return;
         }
 
-        if (Bytes + bytes.Length > this.limitBytes)
-        {
-            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and stopped before the session ended.");
-            return;
-        }
-
+        var fitting = bytes[..(int)Math.Min(bytes.Length, this.limitBytes - Bytes)];
         try
         {
-            this.file.Write(bytes);
-            Bytes += bytes.Length;
+            this.file.Write(fitting);
+            Bytes += fitting.Length;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             Failed = true;
             End($"The recording ended early: {e.Message}");
+            return;
+        }
+
+        if (fitting.Length < bytes.Length)
+        {
+            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and stopped before the session ended.");
         }
     }
 

@@ -64,8 +64,8 @@ public sealed class EventStreamTests
         var threads = new byte[count * (sizeof(long) + sizeof(int))];
         for (var i = 0; i < count; i++)
             BitConverter.TryWriteBytes(threads.AsSpan(i * (sizeof(long) + sizeof(int))), (long)i);
-        NettraceBlocks.Write(
-            sent, sent.Position, NettraceBlocks.Head("SPBlock"u8), [.. new byte[sizeof(long)], .. BitConverter.GetBytes(count), .. threads]);
+        byte[] content = [.. new byte[sizeof(long)], .. BitConverter.GetBytes(count), .. threads];
+        NettraceBlocks.Write(sent, sent.Position, NettraceBlocks.Head("SPBlock"u8), content);
         sent.Position = 0;
         var stream = new EventStream(sent);
 
