@@ -211,7 +211,7 @@ static class NoPoolEvents
         seen.CounterSamples.IsEmpty && seen.Levels is { Workers: null, TargetThreads: null }
             && seen.Target.Processors.Source != SettingSource.Event;
 
-    /// <summary>The setting that switches managed events off; null when unknown, as for a single-file program.</summary>
+    /// <summary>The target's setting that switches managed events off; null if none is found. A single-file program shows none.</summary>
     public static PoolSetting? Setting(TimelineSnapshot seen) =>
         seen.Target.Settings.FirstOrDefault(s => s.Name == PoolConfigReader.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
 }

@@ -28,7 +28,7 @@ sealed class ThreadScaling
     /// </summary>
     const double ClearlyBetter = 0.5;
 
-    /// <summary>Minimum difference of the errors, in items on average: below this, rounding to whole items decides.</summary>
+    /// <summary>Minimum difference of two models' mean errors for a known effect, in items: rounding can cause a smaller one.</summary>
     const double LeastItems = 0.25;
 
     /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>

@@ -15,7 +15,7 @@ sealed class ItemTracker
     /// <summary>Maximum number of waiting items that a snapshot copies; if more items wait, a snapshot copies none.</summary>
     const int MostWaiting = 20_000;
 
-    /// <summary>Maximum time from a thread's start to its first item, milliseconds, for the item to be the reason for the thread.</summary>
+    /// <summary>Maximum time from a thread's start to its first item, ms, if the pool added the thread for this item.</summary>
     const double NewWorkerMs = 50;
 
     /// <summary>

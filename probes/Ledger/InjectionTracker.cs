@@ -135,7 +135,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
     }
 }
 
-/// <summary>Tracks whether task waits continue for which the pool has added threads, and whether memory use allows another.</summary>
+/// <summary>Tracks whether the task waits that the pool added threads for still last, and whether memory allows one more thread.</summary>
 sealed class CompensationTracker(TargetFacts target)
 {
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a starvation delay (G1, G2) by asking for each of its gate checks whether it could inject, and whether it had to.
+/// Judges a starvation delay (G1, G2): decides for each gate check in the delay whether the check could and whether it had to add a thread.
 /// </summary>
 static class StarvationDelayJudge
 {

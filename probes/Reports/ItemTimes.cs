@@ -106,7 +106,7 @@ sealed record ItemSnapshot
     /// <summary>When the queued items were queued, oldest first; empty if too many items are queued.</summary>
     public required ImmutableArray<EventTime> WaitingSince { get; init; }
 
-    /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> contain all items.</summary>
+    /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> leave no item out.</summary>
     public required bool KeptAll { get; init; }
 
     /// <summary>First and last time at which item events were received.</summary>

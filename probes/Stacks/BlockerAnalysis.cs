@@ -32,8 +32,8 @@ sealed class BlockerAnalysis
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Minimum share of a place's samples from which a merely likely route is reported. After an await, a request may continue on another
-    /// thread. The next request that ends on the first thread is then unrelated, although its route looks likely.
+    /// Minimum share of a place's samples with the same HTTP route, if the route is only likely. A single sample may have a wrong route:
+    /// after an await, a request can continue on another thread, and then an unrelated request ends on the first thread.
     /// </summary>
     const double Mostly = 0.5;
 

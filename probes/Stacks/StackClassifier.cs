@@ -320,7 +320,7 @@ static class FrameSearch
 /// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
 static class WaitFrames
 {
-    /// <summary>Whether the frame is a task wait, which the pool detects: all task waits go through one method of Task.</summary>
+    /// <summary>Whether the frame blocks its thread until a task completes (Wait, Result, GetResult), which the pool detects.</summary>
     public static bool IsForTask(FrameName f) =>
         f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
             or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };

@@ -363,7 +363,7 @@ static class StandardWhatIfs
     static bool Waited(PoolReport report) =>
         report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
-    /// <summary>Returns the answers for these changes; empty if no items waited or the items are not known.</summary>
+    /// <summary>Returns the simulated result of each standard change; empty if no items waited or the items are not known.</summary>
     public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
         Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
             ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];

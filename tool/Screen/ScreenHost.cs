@@ -323,7 +323,7 @@ sealed class ScreenHost : IDisposable
             Libc.DropOutput();
         }
 
-        // Closes Terminal.Gui on a separate thread: on an overloaded machine, the thread pool would provide a thread only after the limit.
+        // Closes Terminal.Gui on its own thread: on an overloaded machine, a pool thread may not be free before DisposeLimit has passed.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
         {
