@@ -29,7 +29,7 @@ abstract record Condition(string Text)
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
-        : (WhyOpen(report) ?? CaptureCaveat.WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
+        : (WhyOpen(report) ?? CompletenessCheck.WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
         : new(this, ConditionOutcome.NotMet, WhyNot(report));
 
     /// <summary>Returns why the report meets the condition, one sentence; null when nothing shows that it does.</summary>
@@ -43,7 +43,7 @@ abstract record Condition(string Text)
 }
 
 /// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
-static class CaptureCaveat
+static class CompletenessCheck
 {
     /// <summary>Returns why the capture is not complete enough, one sentence; null when it is.</summary>
     public static string? WhyBlind(PoolReport report)

@@ -59,7 +59,7 @@ static class MinThreadsRemedy
     }
 
     // A sentence about MaxThreads. The runtime refuses a MinThreads above MaxThreads, and a capture does not show a MaxThreads set earlier.
-    static string Max(PoolEvidence report, int wanted) => Growth.StandsAt(report) is { } most
+    static string Max(PoolEvidence report, int wanted) => InjectionEffect.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 

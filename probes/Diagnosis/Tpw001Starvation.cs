@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds worker threads blocked in calls that the pool cannot detect; the gate thread adds one thread at a time.</summary>
-sealed class Tpw001Starvation : IFinder
+sealed class Tpw001Starvation : IFindingRule
 {
     public string Id => "TPW001";
     public string Title => "Starvation by calls the pool cannot detect";
@@ -48,7 +48,7 @@ sealed class Tpw001Starvation : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var injections = report.InjectionDelays.Where(IsOfWaits).ToArray();
         if (injections.Length == 0)
@@ -66,16 +66,16 @@ sealed class Tpw001Starvation : IFinder
 
         if (injections.Length == 0)
         {
-            return new FinderAnswer.Undecided(Waits.MissingStacksOfComputing(report));
+            return new FindingRuleAnswer.Undecided(Waits.MissingStacksOfComputing(report));
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
         {
             // The threads compute, which other rules report.
-            return new FinderAnswer.Clear();
+            return new FindingRuleAnswer.Clear();
         }
 
-        return new FinderAnswer.Found(Find(report, injections));
+        return new FindingRuleAnswer.Found(Find(report, injections));
     }
 
     /// <summary>
@@ -97,7 +97,7 @@ sealed class Tpw001Starvation : IFinder
 
     static string Added(PoolEvidence report, InjectionDelay[] injections)
     {
-        var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
+        var (count, growth) = (injections.Length, InjectionEffect.Of(report, IsOfWaits));
         return growth.IsNone(count)
             ? $"Work items waited, and the pool did not grow. The pool added a thread {Format.Times(count)}, "
                 + $"{(count == 1 ? "" : "each ")}after hill climbing had taken one."

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds worker threads that wait for tasks. The pool detects task waits and adds threads in steps.</summary>
-sealed class Tpw002SyncOverAsync : IFinder
+sealed class Tpw002SyncOverAsync : IFindingRule
 {
     /// <summary>Minimum number of raises for a warning. Every program has a few short task waits at startup.</summary>
     const int WorthWarning = 3;
@@ -61,7 +61,7 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     static string Probably(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
             && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
@@ -89,7 +89,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             : Grown(report) < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Times(rises.Length)}."
             : " The pool adds one thread every 25 to 250 ms.";
-        return new FinderAnswer.Found(new(
+        return new FindingRuleAnswer.Found(new(
             Id, Title,
             endless is not null || (starving && !IsBeside(report, rises, task)) ? Severity.Serious
                 : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,

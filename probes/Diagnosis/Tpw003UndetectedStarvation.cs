@@ -8,7 +8,7 @@ namespace Tpwatch.Diagnosis;
 /// Finds undetected starvation: items wait a second or more (<see cref="WaitTracker.AlarmMs"/>), but dequeues keep starvation detection
 /// from triggering, so no event reports it. Which waits are undetected is decided when they are tracked, by <see cref="WaitCase.Rule"/>.
 /// </summary>
-sealed class Tpw003UndetectedStarvation : IFinder
+sealed class Tpw003UndetectedStarvation : IFindingRule
 {
     public string Id => "TPW003";
     public string Title => "Undetected starvation (SILENTLY STARVED)";
@@ -35,11 +35,11 @@ sealed class Tpw003UndetectedStarvation : IFinder
 
     static bool Triggered(PoolEvidence report) => report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation);
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         if (MissingEvidence.CounterSamples(report) is { } missing)
         {
-            return new FinderAnswer.Undecided(missing);
+            return new FindingRuleAnswer.Undecided(missing);
         }
 
         // Another rule reports starvation detection that is switched off.
@@ -55,7 +55,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
         }
 
         return IsMaxSuspected(report, waits)
-            ? new FinderAnswer.Undecided(MissingKind.Setting, "MaxThreads is not known, and the pool may have reached MaxThreads")
+            ? new FindingRuleAnswer.Undecided(MissingKind.Setting, "MaxThreads is not known, and the pool may have reached MaxThreads")
             : Find(report, waits);
     }
 
@@ -92,7 +92,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
         report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End))
             ? Confidence.Medium : Confidence.High;
 
-    FinderAnswer.Found Find(PoolEvidence report, InjectionDelay[] waits) =>
+    FindingRuleAnswer.Found Find(PoolEvidence report, InjectionDelay[] waits) =>
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report, waits),
             waits[0].Start ?? waits[0].End, waits[^1].End,

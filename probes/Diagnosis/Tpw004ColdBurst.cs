@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Finds a burst of items on a quiet pool: MinThreads items start, and the others wait for worker threads that are added one after another.
 /// </summary>
-sealed class Tpw004ColdBurst : IFinder
+sealed class Tpw004ColdBurst : IFindingRule
 {
     public string Id => "TPW004";
     public string Title => "Burst of work items above MinThreads";
@@ -23,12 +23,12 @@ sealed class Tpw004ColdBurst : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, "more work items at once than MinThreads") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var bursts = ItemBurst.In(report);
         if (bursts.Any(b => b.Decided))
         {
-            return new FinderAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
+            return new FindingRuleAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
         }
 
         return MissingEvidence.ClearUnless(

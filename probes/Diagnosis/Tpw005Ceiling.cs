@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds a pool at MaxThreads while items wait. A configured MaxThreads that is not the limit is reported as a note.</summary>
-sealed class Tpw005Ceiling : IFinder
+sealed class Tpw005Ceiling : IFindingRule
 {
     /// <summary>The smallest default of MaxThreads (32-bit processes). A MaxThreads of this value or more was not set as a limit.</summary>
     const int SmallestDefault = 1023;
@@ -33,16 +33,16 @@ sealed class Tpw005Ceiling : IFinder
             : "all worker threads are blocked, and MaxThreads is probably reached")
         { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
         var waits = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
         if (waits.Length > 0)
         {
-            return new FinderAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
+            return new FindingRuleAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
         }
 
-        return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FinderAnswer.Found(NotReached(report, limit))
+        return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FindingRuleAnswer.Found(NotReached(report, limit))
             : MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 max is null && StoodStill(report) is { } ms

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds items that wait because the processors are busy: more worker threads would only share the same processors.</summary>
-sealed class Tpw006CpuSaturation : IFinder
+sealed class Tpw006CpuSaturation : IFindingRule
 {
     public string Id => "TPW006";
     public string Title => "CPU saturation: work items wait for processors";
@@ -20,12 +20,12 @@ sealed class Tpw006CpuSaturation : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var lack = ProcessorLack.Of(report);
         if (lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated))
         {
-            return new FinderAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
+            return new FindingRuleAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
         }
 
         return MissingEvidence.ClearUnless(

@@ -7,7 +7,7 @@ namespace Tpwatch.Diagnosis;
 /// Finds blocking that the pool cannot detect and that has raised the target thread count. The pool subtracts the threads added for such
 /// blocking from the compensation for task waits.
 /// </summary>
-sealed class Tpw007MixedBlocking : IFinder
+sealed class Tpw007MixedBlocking : IFindingRule
 {
     /// <summary>
     /// Minimum number of task waits without compensation for a report. Fewer have hardly any effect, because the pool compensates as many
@@ -31,7 +31,7 @@ sealed class Tpw007MixedBlocking : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.BothBlockings, "worker threads blocked on tasks, and in calls that the pool cannot detect") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var side = StandingCompensation.InjectionsBeside(report).Where(g => g.TargetThreadsBefore > Free(report)).ToImmutableArray();
         var told = report.InjectionDelays.Where(g => g
@@ -43,28 +43,28 @@ sealed class Tpw007MixedBlocking : IFinder
 
         var memory = MemoryThreshold.Of(report.Timeline.Target);
         return told.IsEmpty && memory.MayBeHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value)
-            ? new FinderAnswer.Undecided(
+            ? new FindingRuleAnswer.Undecided(
                 MissingKind.MemoryLoad, "the memory load is not known, and high memory use may be the cause instead (TPW008)")
-            : new FinderAnswer.Found(Find(report, told.IsEmpty ? side : told));
+            : new FindingRuleAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
     // The answer by stacks: a finding if stacks show task waits and the gate thread added threads for starvation; otherwise clear.
-    FinderAnswer BySampled(PoolEvidence report) =>
+    FindingRuleAnswer BySampled(PoolEvidence report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
-            ? new FinderAnswer.Clear()
-            : new FinderAnswer.Found(Find(report, injections));
+            ? new FindingRuleAnswer.Clear()
+            : new FindingRuleAnswer.Found(Find(report, injections));
 
-    FinderAnswer NotSeen(PoolEvidence report)
+    FindingRuleAnswer NotSeen(PoolEvidence report)
     {
         var eaten = Eaten(report);
         return MissingEvidence.Events(report, "an adjustment for task waits") is { } lost
-            ? new FinderAnswer.Undecided(lost)
+            ? new FindingRuleAnswer.Undecided(lost)
             : eaten >= WorthAsking && Waits.WereStacksTaken(report) ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided(
+                ? new FindingRuleAnswer.Undecided(
                     MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks",
                     Waits.OrFindOut(report))
-                : new FinderAnswer.Clear();
+                : new FindingRuleAnswer.Clear();
     }
 
     // Number of threads that the gate thread added since the last adjustment for task waits; without one, all threads above MinThreads.

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Finds high memory use, which keeps the pool from adding threads for task waits, so that only starvation detection adds threads.
 /// </summary>
-sealed class Tpw008MemoryVeto : IFinder
+sealed class Tpw008MemoryVeto : IFindingRule
 {
     public string Id => "TPW008";
     public string Title => "Memory use counts as high: task waits get no extra threads";
@@ -36,7 +36,7 @@ sealed class Tpw008MemoryVeto : IFinder
         ? "Threads added because of starvation while threads waited for tasks"
         : "Threads added because of starvation while memory use was high";
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var injections = StandingCompensation.Injections(report);
         var told = report.InjectionDelays.Where(g => g
@@ -50,12 +50,12 @@ sealed class Tpw008MemoryVeto : IFinder
         var side = !StandingCompensation.InjectionsBeside(report).IsEmpty;
         var (load, processors) = (report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
         var high = threshold.IsHigh(load, processors);
-        return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, threshold))
-            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
-            : high == true && (side || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
-            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
-            : side || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(NotKnown(report, threshold))
-            : new FinderAnswer.Clear();
+        return !told.IsEmpty ? new FindingRuleAnswer.Found(Find(report, told, threshold))
+            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FindingRuleAnswer.Clear()
+            : high == true && (side || threshold.IsNearlyAlways) ? new FindingRuleAnswer.Found(Find(report, injections, threshold))
+            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FindingRuleAnswer.Clear()
+            : side || threshold.MayBeHigh(load, processors) ? new FindingRuleAnswer.Undecided(NotKnown(report, threshold))
+            : new FindingRuleAnswer.Clear();
     }
 
     static MissingData NotKnown(PoolEvidence report, MemoryThreshold threshold) =>

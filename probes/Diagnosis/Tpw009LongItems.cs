@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds items that hold their worker threads for a long time while other items wait.</summary>
-sealed class Tpw009LongItems : IFinder
+sealed class Tpw009LongItems : IFindingRule
 {
     const double LongMs = Demand.LongMs;
 
@@ -29,13 +29,13 @@ sealed class Tpw009LongItems : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, "work items that hold their worker threads for seconds") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
         if (demand.LongRunMs is not null || (Waits.IsStarving(report) && IsLong(report.RunTime))
             || (stood >= LongMs && AnyEnded(report)))
         {
-            return new FinderAnswer.Found(Describe(report, demand, stood));
+            return new FindingRuleAnswer.Found(Describe(report, demand, stood));
         }
 
         return MissingEvidence.ClearUnless(

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// Finds a pool in which no item completes although worker threads are added: all worker threads wait for queued items, or for an external
 /// resource.
 /// </summary>
-sealed class Tpw010Deadlock : IFinder
+sealed class Tpw010Deadlock : IFindingRule
 {
     /// <summary>
     /// Minimum time without a completed item, milliseconds: 20 gate checks. Items that hold worker threads for this time without any
@@ -55,11 +55,11 @@ sealed class Tpw010Deadlock : IFinder
             "no work item completes (perhaps a deadlock, one slow dependency or long-running items)")
         { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         if (MissingEvidence.CounterSamples(report) is { } missing)
         {
-            return new FinderAnswer.Undecided(missing);
+            return new FindingRuleAnswer.Undecided(missing);
         }
 
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
@@ -75,20 +75,20 @@ sealed class Tpw010Deadlock : IFinder
 
         var lasted = Format.Duration(stall.Span.Ms);
         var lacking = Waits.NoStacks(report);
-        return !stall.Lasts ? new FinderAnswer.Undecided(
+        return !stall.Lasts ? new FindingRuleAnswer.Undecided(
                 MissingKind.Stacks, $"no item completed for {lasted}, but later some did; {lacking}")
-            : stall.Cpu >= Computing ? new FinderAnswer.Undecided(
+            : stall.Cpu >= Computing ? new FindingRuleAnswer.Undecided(
                 MissingKind.Stacks,
                     $"no item completed for {lasted}, but the processors were {Format.Percent(stall.Cpu.Value)} busy; {lacking}")
-            : ProcessorLack.Of(report).IsProven ? new FinderAnswer.Undecided(
+            : ProcessorLack.Of(report).IsProven ? new FindingRuleAnswer.Undecided(
                 MissingKind.Stacks, $"no item completed for {lasted}, but threads waited for processors; {lacking}")
-            : new FinderAnswer.Found(Find(report, stall));
+            : new FindingRuleAnswer.Found(Find(report, stall));
     }
 
     // The answer by stacks: threads that compute are not in a deadlock; threads that all wait may be in one.
-    FinderAnswer BySampled(PoolEvidence report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
-        ? new FinderAnswer.Clear()
-        : new FinderAnswer.Found(Find(report, stall));
+    FindingRuleAnswer BySampled(PoolEvidence report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+        ? new FindingRuleAnswer.Clear()
+        : new FindingRuleAnswer.Found(Find(report, stall));
 
     /// <summary>
     /// The sentence that worker threads wait for items that are themselves in the queue, with the names of the call and of the task. Null

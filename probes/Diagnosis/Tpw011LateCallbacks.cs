@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Reports that callbacks such as timers are late while items wait: callbacks need a worker thread, too.</summary>
-sealed class Tpw011LateCallbacks : IFinder
+sealed class Tpw011LateCallbacks : IFindingRule
 {
     /// <summary>The first runtime version that puts the first due timer into the queue that is served first.</summary>
     const int TimersGoFirst = 7;
@@ -24,7 +24,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
@@ -38,7 +38,7 @@ sealed class Tpw011LateCallbacks : IFinder
         // At MaxThreads, timers get no added thread either, so injection delays are no upper bound of a timer's lateness.
         var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
-        return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
+        return Math.Max(proven, still) > 0 ? new FindingRuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
                 + (proven >= still ? "If the process has such callbacks, most of these waited behind queued items, "
@@ -51,7 +51,7 @@ sealed class Tpw011LateCallbacks : IFinder
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
                 + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))
-            : new FinderAnswer.Undecided(MissingKind.CounterSamples,
+            : new FindingRuleAnswer.Undecided(MissingKind.CounterSamples,
                 "neither counter samples nor a thread injection shows how long items waited");
     }
 

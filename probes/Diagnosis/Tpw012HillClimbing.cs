@@ -5,7 +5,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Reports changes of the target thread count by hill climbing: harmless, unless hill climbing removes worker threads while items wait.
 /// </summary>
-sealed class Tpw012HillClimbing : IFinder
+sealed class Tpw012HillClimbing : IFindingRule
 {
     /// <summary>
     /// Minimum number of reductions for a warning. One may be a probe that is reversed; a second one while items still wait is a pattern.
@@ -24,7 +24,7 @@ sealed class Tpw012HillClimbing : IFinder
             + "larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var moves = report.InjectionDelays.Where(g =>
             g.IsClimbing && g.TargetThreadsBefore is { } before && g.TargetThreadsAfter is { } after && after != before)
@@ -39,7 +39,7 @@ sealed class Tpw012HillClimbing : IFinder
             .Where(g => g.TargetThreadsAfter < g.TargetThreadsBefore && g.QueueLength > 0
                 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
-        return new FinderAnswer.Found(
+        return new FindingRuleAnswer.Found(
             taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Finds worker threads that ended because they were idle, after which later items waited until the gate thread had added threads again.
 /// </summary>
-sealed class Tpw013IdleTimeout : IFinder
+sealed class Tpw013IdleTimeout : IFindingRule
 {
     /// <summary>The first runtime version that reads the settings for idle worker threads.</summary>
     const int FirstWithSettings = 8;
@@ -32,7 +32,7 @@ sealed class Tpw013IdleTimeout : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var ended = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
             .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
@@ -42,7 +42,7 @@ sealed class Tpw013IdleTimeout : IFinder
                 || (Waits.IsInjection(g) && g.QueueLength is null or > 0 && g.End > ended[0]
                     && g.TargetThreadsAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
-        return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
+        return again.Length > 0 ? new FindingRuleAnswer.Found(Describe(report, ended, again))
             : MissingEvidence.ClearUnless(
                 MissingEvidence.Events(report, "the end of an idle thread"), MissingEvidence.Older(report),
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? MissingEvidence.CounterSamples(report) : null);

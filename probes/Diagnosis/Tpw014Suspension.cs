@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
-sealed class Tpw014Suspension : IFinder
+sealed class Tpw014Suspension : IFindingRule
 {
     /// <summary>Minimum share of the capture for stops to be reported; normal garbage collections take less.</summary>
     const double WorthNotingShare = 0.02;
@@ -43,7 +43,7 @@ sealed class Tpw014Suspension : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, Stood(report.Timeline) ? ProcessStandstillSentence.Shortly(report.Timeline).Long : CpuContention);
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
@@ -62,7 +62,7 @@ sealed class Tpw014Suspension : IFinder
             || (held == 0 && report.Verdict != Verdict.NotThePool && longest < ProcessStandstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
-        return new FinderAnswer.Found(new(
+        return new FindingRuleAnswer.Found(new(
             Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
@@ -90,7 +90,7 @@ sealed class Tpw014Suspension : IFinder
     static bool HasThemItself(PoolEvidence report) =>
         report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 
-    static FinderAnswer NotSeen(PoolEvidence report)
+    static FindingRuleAnswer NotSeen(PoolEvidence report)
     {
         var hole = report.Timeline.CounterSamples.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);

@@ -4,7 +4,7 @@ using Tpwatch.Targets;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds a runtime that counts one processor, so that MinThreads is 1 and one item that blocks can delay all others.</summary>
-sealed class Tpw015OneCpu : IFinder
+sealed class Tpw015OneCpu : IFindingRule
 {
     public string Id => "TPW015";
     public string Title => "The runtime counts only one processor";
@@ -23,11 +23,12 @@ sealed class Tpw015OneCpu : IFinder
             : "worker threads blocked, and with one processor MinThreads is "
                 + (report.Timeline.Target.MinWorkers.Value is null ? "probably 1" : "only 1"));
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var target = report.Timeline.Target;
         var waited = !report.Episodes.IsEmpty;
-        return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
+        return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited
+            ? new FindingRuleAnswer.Found(Describe(report))
             : MissingEvidence.ClearUnless(
                 waited && target.Processors.Value is null && target.MinWorkers.Value is null or 1
                     ? new(MissingKind.Setting, "it is not known how many processors the runtime counts") : null,

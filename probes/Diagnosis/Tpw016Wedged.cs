@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// Finds items that no worker thread takes although no rule of the runtime explains the wait. The runtime lost a request for a worker
 /// thread, or counts its threads wrong.
 /// </summary>
-sealed class Tpw016Wedged : IFinder
+sealed class Tpw016Wedged : IFindingRule
 {
     public string Id => "TPW016";
     public string Title => "Pool wedged: items wait, and no rule of the runtime explains the standstill";
@@ -23,12 +23,12 @@ sealed class Tpw016Wedged : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var wedged = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
         if (!wedged.IsEmpty)
         {
-            return new FinderAnswer.Found(Find(report, wedged));
+            return new FindingRuleAnswer.Found(Find(report, wedged));
         }
 
         return MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));

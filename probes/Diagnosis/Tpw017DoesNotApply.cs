@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds a setting or runtime version to which tpwatch's rules about the thread pool do not apply.</summary>
-sealed class Tpw017DoesNotApply : IFinder
+sealed class Tpw017DoesNotApply : IFindingRule
 {
     public string Id => "TPW017";
     public string Title => "The usual rules of the thread pool do not apply";
@@ -21,12 +21,12 @@ sealed class Tpw017DoesNotApply : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.DetectorOff, report.Verdict.IsStarvation() ? "starvation detection is switched off" : null);
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var target = report.Timeline.Target;
-        return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
-            : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
-            : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
+        return UsesWindowsPool(report) ? new FindingRuleAnswer.Found(WindowsPool(report))
+            : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FindingRuleAnswer.Found(DetectorOff(report, off))
+            : Runtimes.AreUnverified(target) ? new FindingRuleAnswer.Found(Unverified(report))
             : MissingEvidence.ClearUnless(target.RuntimeMajor is null
                 ? new MissingData(MissingKind.Setting, "the runtime's version is not known") : null);
     }

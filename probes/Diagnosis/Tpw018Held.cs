@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds hanging items: no item waits in the queue, but worker threads hold items that do not complete.</summary>
-sealed class Tpw018Held : IFinder
+sealed class Tpw018Held : IFindingRule
 {
     public string Id => "TPW018";
     public string Title => "Work items hang: worker threads are busy and none completes an item";
@@ -25,7 +25,7 @@ sealed class Tpw018Held : IFinder
         return new(CauseKind.Held, threads + " busy, and none completes a work item") { OfHeldThreads = true };
     }
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
@@ -39,7 +39,7 @@ sealed class Tpw018Held : IFinder
         var last = held[^1];
         var workers = report.Timeline.CounterSamples.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
         var main = DeepEvidence.Main(report);
-        return new FinderAnswer.Found(new(
+        return new FindingRuleAnswer.Found(new(
             Id, Title, last.Over ? Severity.Warning : Severity.Serious,
             DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Finds requests that are slow although no item waits for a worker thread: the requests wait elsewhere, without holding a worker thread.
 /// </summary>
-sealed class Tpw019SlowRequests : IFinder
+sealed class Tpw019SlowRequests : IFindingRule
 {
     /// <summary>Minimum median duration of a slow route, milliseconds: users notice such a wait.</summary>
     const double SlowMs = 1_000;
@@ -28,16 +28,16 @@ sealed class Tpw019SlowRequests : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Elsewhere, null);
 
-    public FinderAnswer Look(PoolEvidence report) =>
-        report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
+    public FindingRuleAnswer Look(PoolEvidence report) =>
+        report.Verdict == Verdict.Undecided ? new FindingRuleAnswer.Undecided(
             MissingEvidence.Lost(report, "so it is not known whether items waited")
                 ?? (report.MayHang is null ? new(MissingKind.CounterSamples, "it is not known whether items wait for worker threads")
                     : new MissingData(MissingKind.Stacks, "it is not known whether worker threads hang")))
-        : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
+        : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FindingRuleAnswer.Clear()
         : report.Requests is not { } requests
-            ? new FinderAnswer.Undecided(MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
-        : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
-        : new FinderAnswer.Clear();
+            ? new FindingRuleAnswer.Undecided(MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
+        : Slowest(requests) is { } slow ? new FindingRuleAnswer.Found(Find(report, requests, slow))
+        : new FindingRuleAnswer.Clear();
 
     // Whether the processors are busy: a computing request holds a worker thread and waits for nothing.
     static bool IsComputing(PoolEvidence report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;

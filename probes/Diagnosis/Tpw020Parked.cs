@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds worker threads in loops that wait for work: nothing hangs, but fewer worker threads are left for other items.</summary>
-sealed class Tpw020Parked : IFinder
+sealed class Tpw020Parked : IFindingRule
 {
     public string Id => "TPW020";
     public string Title => "Loops that wait for work keep worker threads";
@@ -19,7 +19,7 @@ sealed class Tpw020Parked : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "loops that wait for work keep worker threads");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         if (!DeepEvidence.HasStacks(report))
         {
@@ -34,11 +34,11 @@ sealed class Tpw020Parked : IFinder
         var parked = report.Blockers!.Value.Where(b => b.IsParked).ToArray();
         if (parked.Length == 0)
         {
-            return new FinderAnswer.Clear();
+            return new FindingRuleAnswer.Clear();
         }
 
         var threads = report.Bursts!.Parked;
-        return new FinderAnswer.Found(new(
+        return new FindingRuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, report.Bursts.Taken[0].At, report.Bursts.Taken[^1].At,
             $"{Format.Plural(threads, "worker thread")} wait{(threads == 1 ? "s" : "")} for work, most in {parked[0].Chain}.",
             [new("Worker threads that wait for work", threads, "workers", "stacks")],

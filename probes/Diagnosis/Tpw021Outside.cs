@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds the program's own code blocked on a thread outside the pool; such a hang does not depend on the pool.</summary>
-sealed class Tpw021Outside : IFinder
+sealed class Tpw021Outside : IFindingRule
 {
     public const string Code = "TPW021";
 
@@ -23,7 +23,7 @@ sealed class Tpw021Outside : IFinder
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "own code is blocked on a thread outside the pool");
 
-    public FinderAnswer Look(PoolEvidence report)
+    public FindingRuleAnswer Look(PoolEvidence report)
     {
         if (report.Bursts is not { Taken.IsEmpty: false } bursts)
         {
@@ -34,7 +34,7 @@ sealed class Tpw021Outside : IFinder
         }
 
         return bursts.Outside is [var first, ..] outside
-            ? new FinderAnswer.Found(new(
+            ? new FindingRuleAnswer.Found(new(
                 Id, Title, outside.Any(IsWrong) ? Severity.Warning : Severity.Note, Confidence.Medium,
                 outside.Select(o => o.Seen.From).Min(), first.Seen.To, Headline(first),
                 [
@@ -42,7 +42,7 @@ sealed class Tpw021Outside : IFinder
                         new Evidence($"{Capital(Who(o))} in {o.Chain}", o.Threads, "threads", bursts.AreReadings ? "memory" : "stacks")),
                 ],
                 [Mend(first)]))
-            : new FinderAnswer.Clear();
+            : new FindingRuleAnswer.Clear();
     }
 
     /// <summary>The thread in words: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>

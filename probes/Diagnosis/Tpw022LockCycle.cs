@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds threads that wait for each other's locks. One memory reading proves such a deadlock, for any number of threads.</summary>
-sealed class Tpw022LockCycle : IFinder
+sealed class Tpw022LockCycle : IFindingRule
 {
     public const string Code = "TPW022";
 
@@ -22,12 +22,12 @@ sealed class Tpw022LockCycle : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Deadlock, "threads wait for each other's locks (a deadlock)") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolEvidence report) => report.Inside is not { } reading
+    public FindingRuleAnswer Look(PoolEvidence report) => report.Inside is not { } reading
         ? MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
             report.Verdict == Verdict.Held || report.MayHang is not null
                 ? new(MissingKind.Stacks, "only the memory of the process shows which thread holds a lock") : null)
-        : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
+        : reading.Deadlock is { } cycle ? new FindingRuleAnswer.Found(Find(report, reading.At, cycle)) : new FindingRuleAnswer.Clear();
 
     /// <summary>The sentence about threads that wait for each other's locks, with the places where they wait.</summary>
     public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "

@@ -51,7 +51,7 @@ static partial class ReaderProcess
                 Environment.Exit((int)ExitCode.NoSession);
             };
             _ = Control(DieWithParent, Kill, 0, 0, 0);
-            output.WriteLine(JsonSerializer.Serialize(read(), InsideJson.Default.InsideReading));
+            output.WriteLine(JsonSerializer.Serialize(read(), InsideReadingJson.Default.InsideReading));
             return true;
         }
         catch (UnauthorizedAccessException)
@@ -176,7 +176,7 @@ static partial class ReaderProcess
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     Converters = [typeof(CamelCaseEnum<InsidePart>), typeof(CamelCaseEnum<WaitEnd>)])]
 [JsonSerializable(typeof(InsideReading))]
-sealed partial class InsideJson : JsonSerializerContext;
+sealed partial class InsideReadingJson : JsonSerializerContext;
 
 /// <summary>
 /// Memory of a core dump. Parts of an assembly that are missing in the dump are read from the assembly's file if this is the same build.
@@ -570,7 +570,7 @@ sealed class InsideChild(LaunchSpec program, TimeProvider time)
             var output = await child.StandardOutput.ReadToEndAsync(cancel).ConfigureAwait(false);
             var said = (await error.ConfigureAwait(false)).Trim();
             await child.WaitForExitAsync(cancel).ConfigureAwait(false);
-            return child.ExitCode == 0 ? (JsonSerializer.Deserialize(output, InsideJson.Default.InsideReading), null)
+            return child.ExitCode == 0 ? (JsonSerializer.Deserialize(output, InsideReadingJson.Default.InsideReading), null)
                 : (null, said.Length > 0 && child.ExitCode < FirstOfSignals ? said.Split('\n')[0] : null);
         }
         finally

@@ -92,7 +92,7 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 /// <summary>A gate check in a series of checks, with the policy's state just before it.</summary>
 /// <param name="Tick">The gate check.</param>
 /// <param name="Before">The policy's state just before the check.</param>
-readonly record struct GateCheckStep(InjectionCheck Tick, PoolState Before);
+readonly record struct GateWalkStep(InjectionCheck Tick, PoolState Before);
 
 /// <summary>
 /// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast and
@@ -104,7 +104,7 @@ static class GateWalk
     /// Returns the gate checks after a state, if only time passes and no check changes the target thread count. The sequence is endless,
     /// but empty if the time of the next check is not known.
     /// </summary>
-    public static IEnumerable<GateCheckStep> From(IInjectionPolicy policy, PoolState state)
+    public static IEnumerable<GateWalkStep> From(IInjectionPolicy policy, PoolState state)
     {
         while (policy.NextCheck(state) is { } check)
         {

@@ -222,8 +222,7 @@ static class WrongTarget
     {
         if (p.Runtime.IsDotnet is null)
         {
-            return $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. "
-                + NeedsPtrace;
+            return $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. " + NeedsPtrace;
         }
 
         if (rootDenied)

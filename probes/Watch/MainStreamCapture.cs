@@ -445,8 +445,7 @@ sealed class RecordingSink
     {
         File.Dispose();
         var seen = stacks ?? StacksSeen.None;
-        sideCarFailure = sideCar.Finish(
-            end, clocks.Readings, processes.Readings, BurstPacking.Pack(seen), BurstPacking.PackInside(seen));
+        sideCarFailure = sideCar.Finish(end, clocks.Readings, processes.Readings, BurstPacking.Pack(seen), BurstPacking.PackInside(seen));
         return new[] { File.Remark, sideCarFailure }.OfType<string>();
     }
 }

@@ -48,7 +48,7 @@ static class ReportBuilder
     {
         var stacks = BlockerAnalysis.Of(timeline, side.Stacks, side.Requests);
         var judged = VerdictJudgement.Of(timeline, ledger, end, stacks);
-        var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new StarvationSplit(ledger.Episodes));
+        var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new ItemAndRequestTimes(ledger.Episodes));
         return Of(new PoolEvidence
         {
             Timeline = timeline,
@@ -67,8 +67,8 @@ static class ReportBuilder
             MaxQueueLength = ledger.MaxQueueLength,
             MayHang = judged.MayHang,
             Forecast = Forecast(side, end, items),
-            QueueDelay = StarvationSplit.QueueDelay(items),
-            RunTime = StarvationSplit.RunTime(items),
+            QueueDelay = ItemAndRequestTimes.QueueDelay(items),
+            RunTime = ItemAndRequestTimes.RunTime(items),
             Items = times.Of(items, ledger.InjectionDelays),
             Measured = items,
             Requests = times.Of(side.Requests),
@@ -85,7 +85,7 @@ static class ReportBuilder
     /// <summary>Returns the report on this evidence. The findings are made first, because the sentences name them.</summary>
     public static PoolReport Of(PoolEvidence seen)
     {
-        var (findings, undecided, clear) = FinderSet.Ask(seen);
+        var (findings, undecided, clear) = FindingRuleSet.Ask(seen);
         return new(seen, HeadlineWords.Of(seen, findings))
         {
             HeadlineByKey = HeadlineWords.Of(seen, findings, byKey: true),
@@ -106,7 +106,7 @@ static class ReportBuilder
 
 /// <summary>Computes the times of items and requests, separately for starvation and for the rest of the capture.</summary>
 /// <param name="episodes">The starvation episodes.</param>
-sealed class StarvationSplit(ImmutableArray<StarvedEpisode> episodes)
+sealed class ItemAndRequestTimes(ImmutableArray<StarvedEpisode> episodes)
 {
     /// <summary>
     /// Minimum number of requests outside starvation from which a route's usual time is computed. A single one may have been the slow first

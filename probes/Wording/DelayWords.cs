@@ -143,8 +143,7 @@ static class DelayWords
             [var one] => $"{Format.Count(tally.Waits)}, {All(tally.Waits)}{one.Words}",
             _ => $"{Format.Count(tally.Waits)} ({string.Join(", ", told.Select(p => $"{Format.Count(p.Count)} {p.Words}"))})",
         };
-        return tally.Moves == 0 ? waits
-            : $"{waits}. Thread count adjustments that are not timed: {Format.Count(tally.Moves)}";
+        return tally.Moves == 0 ? waits : $"{waits}. Thread count adjustments that are not timed: {Format.Count(tally.Moves)}";
     }
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };

@@ -14,7 +14,7 @@ static class FindingCatalogue
 {
     /// <summary>The finding rules, ordered by id.</summary>
     public static ImmutableArray<FindingCatalogueEntry> Findings { get; } =
-        [.. FinderSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new FindingCatalogueEntry(r.Id, r.Title, r.Text))];
+        [.. FindingRuleSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new FindingCatalogueEntry(r.Id, r.Title, r.Text))];
 
     /// <summary>The injection delay codes, ordered by number.</summary>
     public static ImmutableArray<FindingCatalogueEntry> Codes { get; } =

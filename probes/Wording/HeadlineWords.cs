@@ -148,7 +148,7 @@ static class HeadlineWords
     static string Injections(PoolEvidence report)
     {
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return Growth.Of(report, _ => true).IsNone(count)
+        return InjectionEffect.Of(report, _ => true).IsNone(count)
             ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
             : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }

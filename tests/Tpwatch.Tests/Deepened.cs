@@ -10,13 +10,13 @@ static class Deepened
     public static PoolReport WithItems(PoolReport report, ItemSnapshot items) => report with
     {
         Measured = items,
-        QueueDelay = StarvationSplit.QueueDelay(items),
-        RunTime = StarvationSplit.RunTime(items),
-        Items = new StarvationSplit(report.Episodes).Of(items, report.InjectionDelays),
+        QueueDelay = ItemAndRequestTimes.QueueDelay(items),
+        RunTime = ItemAndRequestTimes.RunTime(items),
+        Items = new ItemAndRequestTimes(report.Episodes).Of(items, report.InjectionDelays),
     };
 
     public static PoolReport WithRequests(PoolReport report, RequestSnapshot requests) =>
-        report with { Requests = new StarvationSplit(report.Episodes).Of(requests) };
+        report with { Requests = new ItemAndRequestTimes(report.Episodes).Of(requests) };
 
     public static PoolReport WithStacks(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
     {

@@ -31,8 +31,8 @@ sealed class HelpCommand(CommandContext context)
 
     string Text(Command root, string? asked) =>
         HelpTopic.All.FirstOrDefault(t => t.Name == asked) is { } found ? found.Text(TextLayout.In(context.Terminal.Width))
-        : asked is null ? new HelpPage(context).Of(root, root)
-        : root.Subcommands.FirstOrDefault(c => c.Name == asked) is { } verb ? new HelpPage(context).Of(verb, root)
+        : asked is null ? new CommandHelp(context).Of(root, root)
+        : root.Subcommands.FirstOrDefault(c => c.Name == asked) is { } verb ? new CommandHelp(context).Of(verb, root)
         : throw new UserErrorException(
             $"there is no help about '{asked}'",
             Mistyped.Nearest(asked, Topics.Concat(root.Subcommands.Select(c => c.Name))) is { } near
@@ -41,7 +41,7 @@ sealed class HelpCommand(CommandContext context)
 }
 
 /// <summary>The help page of a command: its purpose, its usage, and its options in groups.</summary>
-sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
+sealed class CommandHelp(CommandContext context) : SynchronousCommandLineAction
 {
     /// <summary>Column at which descriptions of options begin; the description of a longer option begins on the next line.</summary>
     const int OptionColumn = 32;

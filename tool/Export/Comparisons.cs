@@ -8,7 +8,7 @@ namespace Tpwatch.Export;
 /// <summary>JSON document of a comparison, schema <c>tpwatch-compare/1</c>. Times are in milliseconds, unknown values are null.</summary>
 sealed record CompareDocument(
     string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
-    IReadOnlyList<ComparedCauseSection> Culprits, IReadOnlyList<ComparedConditionSection> Conditions)
+    IReadOnlyList<ComparedCauseSection> Culprits, IReadOnlyList<ComparedSettingSection> Conditions)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-compare/1";
@@ -18,7 +18,7 @@ sealed record CompareDocument(
         new CompareDocument(
             SchemaName, new(version), Words.Of(of.Outcome), of.Sentence, ComparedSection.Of(of.Before), ComparedSection.Of(of.After),
             [.. of.Culprits.Select(c => new ComparedCauseSection(c.Id, c.Name, Words.Of(c.Change), c.Missing))],
-            [.. of.Conditions.Select(c => new ComparedConditionSection(c.Name, c.Before, c.After))]),
+            [.. of.Conditions.Select(c => new ComparedSettingSection(c.Name, c.Before, c.After))]),
         JsonDocuments.Indented.CompareDocument) + "\n";
 }
 
@@ -45,7 +45,7 @@ sealed record ShareSection(double? Least, double? Most);
 sealed record ComparedCauseSection(string? Id, string Name, string Change, string? Missing);
 
 /// <summary>JSON object for a condition, such as the number of processors, that differs between the two captures.</summary>
-sealed record ComparedConditionSection(string Name, string Before, string After);
+sealed record ComparedSettingSection(string Name, string Before, string After);
 
 /// <summary>
 /// The part of a JSON report that a comparison reads. A report without one of these properties is refused; it may have others.

@@ -259,7 +259,8 @@ static class WhatIfHtml
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
-        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Simulated.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakQueueLength)} and {Phrases.CountOr(a.Simulated.PeakQueueLength)}.")}
+        {WhatIfCurveSvg.Draw(WhatIfCurve.Of(report, a, Columns),
+            $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Simulated.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakQueueLength)} and {Phrases.CountOr(a.Simulated.PeakQueueLength)}.")}
         <ul class="legend"><li><i class="k-seen"></i>measured</li><li><i class="k-imagined"></i>simulated</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
@@ -285,7 +286,7 @@ static class WhatIfHtml
 }
 
 /// <summary>Draws the measured and the simulated curves on one time axis: worker threads above, queue length below.</summary>
-static class CurveSvg
+static class WhatIfCurveSvg
 {
     const double Left = 74;
     const double Right = 750;

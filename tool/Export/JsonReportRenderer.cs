@@ -31,7 +31,7 @@ static class JsonReportRenderer
             DistributionSection.Of(report.QueueDelay, report.Items?.HealthyDelay, report.Items?.StarvedDelay),
             DistributionSection.Of(report.RunTime, report.Items?.HealthyRun, report.Items?.StarvedRun),
             ItemsSection.Of(report.Items, timeline),
-            BlockerSection.Of(report), BurstsSection.Of(report), RequestsSection.Of(report), InsideSection.Of(report));
+            BlockerSection.Of(report), StackBurstsSection.Of(report), RequestsSection.Of(report), InsideSection.Of(report));
     }
 }
 
@@ -46,7 +46,7 @@ sealed record ReportDocument(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? RunTime = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ItemsSection? Items = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<BlockerSection>? Blockers = null,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] BurstsSection? Bursts = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] StackBurstsSection? Bursts = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] InsideSection? Inside = null)
 {
@@ -322,18 +322,18 @@ sealed record ResourceShareSection(string Resource, double? Share);
 sealed record HeldPointSection(double At, int Threads);
 
 /// <summary>JSON object for the stack bursts and memory readings that show the blocking places.</summary>
-sealed record BurstsSection(
-    int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
+sealed record StackBurstsSection(
+    int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<StackBurstSection> Taken)
 {
     /// <summary>Returns the object for the stack bursts of a report; null if no stacks were requested.</summary>
-    public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
+    public static StackBurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
         bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
-        [.. bursts.Taken.Select(b => new BurstSection(
+        [.. bursts.Taken.Select(b => new StackBurstSection(
             Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
 }
 
 /// <summary>JSON object for one stack burst or memory reading.</summary>
-sealed record BurstSection(
+sealed record StackBurstSection(
     double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);
 
 /// <summary>JSON object for a memory reading; unknown parts are null.</summary>

@@ -58,7 +58,7 @@ sealed class InjectionsPage : Page
     public override View? Rows => Model.State.Detail ? null : table;
     public override View Scrolled => why;
 
-    public override string Count(Scene scene) => InjectionCount.Count(scene.Report);
+    public override string Count(Scene scene) => InjectionCountText.Count(scene.Report);
 
     public override void Sort() => table.SortByNext("delay ms", "queue");
 

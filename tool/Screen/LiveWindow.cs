@@ -291,11 +291,11 @@ sealed class LiveWindow : Runnable
     {
         if (model.Scene is not { } scene)
         {
-            Notices.Waiting(pane);
+            FullScreenMessages.Waiting(pane);
         }
         else
         {
-            Notices.TooSmall(pane, scene, MinWidth, MinHeight);
+            FullScreenMessages.TooSmall(pane, scene, MinWidth, MinHeight);
         }
     }
 

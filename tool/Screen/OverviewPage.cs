@@ -262,7 +262,7 @@ sealed class OverviewDrawing
 
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
-            : InjectionCount.Note(scene.Report));
+            : InjectionCountText.Note(scene.Report));
     }
 
     void Verdicts(LaneBox lane)

@@ -25,7 +25,7 @@ sealed class ProcessWaitWindow : Runnable
         var looks = new Looks(look);
         (Width, Height, CanFocus) = (Dim.Fill(), Dim.Fill(), true);
         SetScheme(looks[Role.Text]);
-        picture = new(() => looks, pane => Notices.WaitingFor(pane, this.what, shown.Seconds * 1000.0))
+        picture = new(() => looks, pane => FullScreenMessages.WaitingFor(pane, this.what, shown.Seconds * 1000.0))
         {
             Width = Dim.Fill(), Height = Dim.Fill(),
         };
@@ -56,7 +56,7 @@ sealed class ProcessWaitWindow : Runnable
 }
 
 /// <summary>Full-screen messages that replace a view.</summary>
-static class Notices
+static class FullScreenMessages
 {
     /// <summary>The steps that follow once the process has started.</summary>
     static readonly ImmutableArray<string> StillToCome = ["diagnostic port opened", "event session started", "first thread-pool event"];

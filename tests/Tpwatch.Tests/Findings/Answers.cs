@@ -6,12 +6,14 @@ namespace Tpwatch.Tests.Findings;
 /// <summary>Asks a rule and expects one of its three answers.</summary>
 static class Answers
 {
-    public static Finding Found(this IFinder rule, PoolReport report) => Assert.IsType<FinderAnswer.Found>(rule.Look(report)).Finding;
+    public static Finding Found(this IFindingRule rule, PoolReport report) =>
+        Assert.IsType<FindingRuleAnswer.Found>(rule.Look(report)).Finding;
 
-    public static void Clear(this IFinder rule, PoolReport report) => Assert.IsType<FinderAnswer.Clear>(rule.Look(report));
+    public static void Clear(this IFindingRule rule, PoolReport report) => Assert.IsType<FindingRuleAnswer.Clear>(rule.Look(report));
 
     /// <summary>What is missing.</summary>
-    public static string Open(this IFinder rule, PoolReport report) => Assert.IsType<FinderAnswer.Undecided>(rule.Look(report)).Missing;
+    public static string Open(this IFindingRule rule, PoolReport report) =>
+        Assert.IsType<FindingRuleAnswer.Undecided>(rule.Look(report)).Missing;
 
     public static double? Number(this Finding finding, string text) =>
         Assert.Single(finding.Evidence, e => e.Text.Contains(text, StringComparison.Ordinal)).Value;

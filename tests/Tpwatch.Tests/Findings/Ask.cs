@@ -7,14 +7,14 @@ namespace Tpwatch.Tests.Findings;
 /// <summary>A rule asked about a played life, and the answer that must come.</summary>
 static class Ask
 {
-    public static Finding Found(IFinder rule, PoolScript script) => Found(rule, script.Report());
+    public static Finding Found(IFindingRule rule, PoolScript script) => Found(rule, script.Report());
 
-    public static Finding Found(IFinder rule, PoolReport report) => Assert.IsType<FinderAnswer.Found>(rule.Look(report)).Finding;
+    public static Finding Found(IFindingRule rule, PoolReport report) => Assert.IsType<FindingRuleAnswer.Found>(rule.Look(report)).Finding;
 
-    public static void Clear(IFinder rule, PoolScript script) => Assert.IsType<FinderAnswer.Clear>(rule.Look(script.Report()));
+    public static void Clear(IFindingRule rule, PoolScript script) => Assert.IsType<FindingRuleAnswer.Clear>(rule.Look(script.Report()));
 
-    public static void Open(IFinder rule, PoolScript script, string missing) =>
-        Assert.Contains(missing, Assert.IsType<FinderAnswer.Undecided>(rule.Look(script.Report())).Missing, StringComparison.Ordinal);
+    public static void Open(IFindingRule rule, PoolScript script, string missing) =>
+        Assert.Contains(missing, Assert.IsType<FindingRuleAnswer.Undecided>(rule.Look(script.Report())).Missing, StringComparison.Ordinal);
 
     /// <summary>The first value with this text.</summary>
     public static double? Value(Finding finding, string text) =>

@@ -27,7 +27,7 @@ public sealed class FinderTests
     [Fact]
     public void An_injection_with_an_empty_queue_is_no_starvation()
     {
-        Assert.IsType<FinderAnswer.Clear>(new Tpw001Starvation().Look(Quiet().StarvationAfter(5000).Pass(2000).Report()));
+        Assert.IsType<FindingRuleAnswer.Clear>(new Tpw001Starvation().Look(Quiet().StarvationAfter(5000).Pass(2000).Report()));
     }
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class FinderTests
         var script = new PoolScript().Processors(8).Limits(8, 100)
             .AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).CounterSamples(0).WithdrawTo(16).Pass(3000);
 
-        Assert.IsType<FinderAnswer.Clear>(new Tpw002SyncOverAsync().Look(script.Report()));
+        Assert.IsType<FindingRuleAnswer.Clear>(new Tpw002SyncOverAsync().Look(script.Report()));
     }
 
     [Fact]
@@ -86,12 +86,12 @@ public sealed class FinderTests
     public void A_quiet_pool_is_clear_of_everything_but_what_its_requests_would_tell()
     {
         var quiet = Quiet().Report();
-        var report = FinderSet.Ask(quiet with
+        var report = FindingRuleSet.Ask(quiet with
         {
             Timeline = quiet.Timeline with { Process = new(quiet.Timeline.Now, 1000, Stopped: false) },
         });
 
-        Assert.Equal(FinderSet.All.Select(r => r.Id).Except(["TPW019"]), report.Clear);
+        Assert.Equal(FindingRuleSet.All.Select(r => r.Id).Except(["TPW019"]), report.Clear);
         Assert.Empty(report.Findings);
         Assert.Equal("TPW019", Assert.Single(report.Undecided).Id);
     }
@@ -130,7 +130,8 @@ public sealed class FinderTests
         Assert.Superset(new HashSet<string> { "TPW001", "TPW002" }, findings.Select(f => f.Id).ToHashSet());
     }
 
-    static Finding Found(IFinder rule, PoolScript script) => Assert.IsType<FinderAnswer.Found>(rule.Look(script.Report())).Finding;
+    static Finding Found(IFindingRule rule, PoolScript script) =>
+        Assert.IsType<FindingRuleAnswer.Found>(rule.Look(script.Report())).Finding;
 
     static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 

@@ -16,7 +16,7 @@ public sealed class GrowthTests
     {
         var report = Six.Repeat(2, s => s.ClimbTo(5).GivenBackAfter(900).Pass(4_000)).Report();
 
-        Assert.Equal(new Growth(2, Grew: false), Growth.Of(report, _ => true));
+        Assert.Equal(new InjectionEffect(2, Grew: false), InjectionEffect.Of(report, _ => true));
         var finding = Ask.Found(new Tpw001Starvation(), report);
         Assert.Equal(
             "Work items waited, and the pool did not grow. The pool added a thread twice, each after hill climbing had taken one.",
@@ -29,7 +29,7 @@ public sealed class GrowthTests
     {
         var report = Six.ClimbTo(5).GivenBackAfter(900).StarvationAfter(1001).Pass(1_500).Report();
 
-        Assert.Equal(new Growth(1, Grew: true), Growth.Of(report, _ => true));
+        Assert.Equal(new InjectionEffect(1, Grew: true), InjectionEffect.Of(report, _ => true));
         Assert.EndsWith("Of the added threads, 1 only replaced some that hill climbing had taken.",
             Ask.Found(new Tpw001Starvation(), report).Headline, StringComparison.Ordinal);
         Assert.Contains(" The pool added 2 threads, one at a time.", report.Headline, StringComparison.Ordinal);
@@ -41,21 +41,21 @@ public sealed class GrowthTests
         var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).CounterSamples(0, 9).Pass(3_000)
             .Repeat(4, s => s.WorkerEnds()).Pass(3_000).ClimbTo(2).CounterSamples(90).Pass(2_000).StarvationAfter(501).Pass(1_500);
 
-        Assert.Equal(0, Growth.Of(script.Report(), _ => true).GivenBack);
+        Assert.Equal(0, InjectionEffect.Of(script.Report(), _ => true).GivenBack);
     }
 
     [Fact]
     public void A_pool_that_stands_for_twenty_seconds_is_asked_for_its_max()
     {
-        Assert.Null(Growth.StandsAt(Six.Pass(5_000).Report()));
+        Assert.Null(InjectionEffect.StandsAt(Six.Pass(5_000).Report()));
         var report = Six.Pass(22_000).Report();
 
-        Assert.Equal(6, Growth.StandsAt(report));
+        Assert.Equal(6, InjectionEffect.StandsAt(report));
         Assert.Contains(Ask.Found(new Tpw003UndetectedStarvation(), report).Remedies, remedy => remedy.Text.EndsWith(
             "Check first whether code or configuration sets MaxThreads: the pool never had more than 6 threads.",
             StringComparison.Ordinal));
-        Assert.Null(Growth.StandsAt(Six.Limits(2, 32767).Pass(22_000).Report()));
-        Assert.Null(Growth.StandsAt(Six.Pass(20_000).WorkerAppears().Pass(2_000).Report()));
+        Assert.Null(InjectionEffect.StandsAt(Six.Limits(2, 32767).Pass(22_000).Report()));
+        Assert.Null(InjectionEffect.StandsAt(Six.Pass(20_000).WorkerAppears().Pass(2_000).Report()));
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class GrowthTests
     {
         var report = Six.ClimbTo(12).Repeat(6, s => s.WorkerAppears()).Pass(1_100).ClimbTo(11).GivenBackAfter(900).Pass(1_500).Report();
 
-        Assert.Equal(new Growth(1, Grew: true), Growth.Of(report, _ => true));
+        Assert.Equal(new InjectionEffect(1, Grew: true), InjectionEffect.Of(report, _ => true));
         Assert.DoesNotContain("did not grow", report.Headline, StringComparison.Ordinal);
     }
 
@@ -72,7 +72,7 @@ public sealed class GrowthTests
     {
         var script = Six.CooperativeAfter(100, by: 6).Pass(1_100).WithdrawTo(6).GivenBackAfter(900).Pass(1_500);
 
-        Assert.Equal(0, Growth.Of(script.Report(), _ => true).GivenBack);
+        Assert.Equal(0, InjectionEffect.Of(script.Report(), _ => true).GivenBack);
     }
 
     [Fact]
@@ -87,6 +87,6 @@ public sealed class GrowthTests
 
     [Fact]
     public void A_detector_that_is_off_explains_why_the_pool_stands() =>
-        Assert.Null(Growth.StandsAt(
+        Assert.Null(InjectionEffect.StandsAt(
             Six.Switch("System.Threading.ThreadPool.DisableStarvationDetection").Pass(22_000).Report()));
 }

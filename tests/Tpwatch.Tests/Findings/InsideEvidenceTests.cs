@@ -12,7 +12,7 @@ public sealed class InsideEvidenceTests
     [Fact]
     public void The_most_frequent_kinds_of_queued_items_are_evidence_of_starvation()
     {
-        IFinder[] rules = [new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw010Deadlock()];
+        IFindingRule[] rules = [new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw010Deadlock()];
         Assert.All(rules, rule =>
         {
             var queued = rule.Found(Read(SomeInside.Starved())).Evidence.Where(e => e.Text.StartsWith("Queued ", StringComparison.Ordinal));

@@ -41,7 +41,7 @@ public sealed class Tpw006CpuSaturationTests
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("other processes keep them busy", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(90, Ask.Value(finding, "Share of time in which a thread was ready but had no processor: at most")!.Value, 1);
-        Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
+        Assert.IsType<FindingRuleAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }
 
@@ -76,7 +76,7 @@ public sealed class Tpw006CpuSaturationTests
         };
 
         Assert.Equal(Severity.Warning, Ask.Found(rule, report).Severity);
-        Assert.IsType<FinderAnswer.Found>(new Tpw001Starvation().Look(report));
+        Assert.IsType<FindingRuleAnswer.Found>(new Tpw001Starvation().Look(report));
         Assert.NotEqual(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }
 
@@ -94,7 +94,7 @@ public sealed class Tpw006CpuSaturationTests
     /// <summary>Synthesised: a thread of the program's own computes beside blocked workers.</summary>
     [Fact]
     public void A_gate_that_comes_in_time_shows_that_it_is_not_the_workers_that_wait() =>
-        Assert.IsType<FinderAnswer.Clear>(
+        Assert.IsType<FindingRuleAnswer.Clear>(
             rule.Look(Hindered(HindranceKind.ProcessorWait, 0.9, Ask.Starving().StarvationAfter(1001).StarvationAfter(1001).Pass(500))));
 
     /// <summary>Synthesised: as before, with a gate that has to wait too.</summary>
@@ -113,7 +113,7 @@ public sealed class Tpw006CpuSaturationTests
     [InlineData(0.1)]
     [InlineData(0.6)]
     public void Threads_that_sleep_and_wake_late_are_no_saturation(double share) =>
-        Assert.IsType<FinderAnswer.Clear>(rule.Look(Hindered(HindranceKind.ProcessorWait, share)));
+        Assert.IsType<FindingRuleAnswer.Clear>(rule.Look(Hindered(HindranceKind.ProcessorWait, share)));
 
     /// <summary>Synthesised: of a sum over an interval only its part of the wait counts.</summary>
     [Fact]
@@ -123,7 +123,7 @@ public sealed class Tpw006CpuSaturationTests
         var span = report.Episodes[0].Span;
         var mostlyBefore = new Hindrance(new(span.From.PlusMs(-9 * span.Ms), span.To), HindranceKind.ProcessorWait, span.Ms);
 
-        Assert.IsType<FinderAnswer.Clear>(rule.Look(report with { Timeline = report.Timeline with { Hindrances = [mostlyBefore] } }));
+        Assert.IsType<FindingRuleAnswer.Clear>(rule.Look(report with { Timeline = report.Timeline with { Hindrances = [mostlyBefore] } }));
     }
 
     [Fact]

@@ -66,21 +66,21 @@ public sealed class Tpw019SlowRequestsTests
     {
         Requests("GET /quick", 30, 900);
         Requests("GET /once", 4, 9000);
-        Assert.IsType<FinderAnswer.Clear>(Rule.Look(Quiet()));
+        Assert.IsType<FindingRuleAnswer.Clear>(Rule.Look(Quiet()));
         Requests(Route, 30, 4000);
         Rule.Found(Quiet());
-        Assert.IsType<FinderAnswer.Clear>(Rule.Look(Quiet() with { Verdict = Verdict.Starved }));
+        Assert.IsType<FindingRuleAnswer.Clear>(Rule.Look(Quiet() with { Verdict = Verdict.Starved }));
         var busy = Quiet();
         var samples = busy.Timeline.CounterSamples.Select(sample => sample with { Cpu = 0.9 });
-        Assert.IsType<FinderAnswer.Clear>(Rule.Look(busy with { Timeline = busy.Timeline with { CounterSamples = [.. samples] } }));
+        Assert.IsType<FindingRuleAnswer.Clear>(Rule.Look(busy with { Timeline = busy.Timeline with { CounterSamples = [.. samples] } }));
     }
 
     [Fact]
     public void Without_requests_or_without_a_verdict_it_says_what_is_missing()
     {
         var unwatched = Quiet() with { Requests = null };
-        Assert.Contains("report -p", Assert.IsType<FinderAnswer.Undecided>(Rule.Look(unwatched)).Missing, StringComparison.Ordinal);
-        Assert.IsType<FinderAnswer.Undecided>(Rule.Look(Quiet() with { Verdict = Verdict.Undecided }));
+        Assert.Contains("report -p", Assert.IsType<FindingRuleAnswer.Undecided>(Rule.Look(unwatched)).Missing, StringComparison.Ordinal);
+        Assert.IsType<FindingRuleAnswer.Undecided>(Rule.Look(Quiet() with { Verdict = Verdict.Undecided }));
     }
 
     PoolReport Quiet() => Deepened.WithRequests(Ask.Quiet().Report() with { MaxWorkers = 8 }, tracker.Snapshot());

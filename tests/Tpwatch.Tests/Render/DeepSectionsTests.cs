@@ -61,13 +61,13 @@ public sealed class DeepSectionsTests
     [Fact]
     public void Findings_name_the_call_and_the_percentiles()
     {
-        var judged = FinderSet.Ask(Report);
+        var judged = FindingRuleSet.Ask(Report);
         var starvation = judged.Findings.Single(f => f.Id == "TPW001");
         Assert.Contains(
             starvation.Evidence, e => e.Text.Contains("Orders.Load > Monitor.Enter", StringComparison.Ordinal) && e.Value == 100);
         Assert.Contains(starvation.Evidence, e => e.Text == "Longest queue time" && e.Value == 26_905);
         var waiting = Report with { Items = null, QueueDelay = Report.QueueDelay! with { AtLeast = LowerBounds.Max } };
-        Assert.Contains(FinderSet.Ask(waiting).Findings.Single(f => f.Id == "TPW001").Evidence,
+        Assert.Contains(FindingRuleSet.Ask(waiting).Findings.Single(f => f.Id == "TPW001").Evidence,
             e => EvidenceText.Of(e).StartsWith("Longest queue time: at least ", StringComparison.Ordinal));
         Assert.StartsWith("Hold the lock for a shorter time", starvation.Remedies[0].Text, StringComparison.Ordinal);
     }

@@ -47,7 +47,8 @@ public sealed class RuleRecordingTests
 
     [Fact]
     public void Every_rule_has_its_recordings() =>
-        Assert.Equal(FinderSet.All.Select(rule => rule.Id).Order(), Cases.Select(row => row.Data.Item1).Concat(Synthesised.Keys).Order());
+        Assert.Equal(FindingRuleSet.All.Select(rule => rule.Id).Order(),
+            Cases.Select(row => row.Data.Item1).Concat(Synthesised.Keys).Order());
 
     [Theory]
     [MemberData(nameof(Cases))]

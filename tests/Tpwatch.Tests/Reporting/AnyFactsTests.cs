@@ -55,7 +55,7 @@ public sealed class AnyFactsTests
         Assert.DoesNotContain(report.Undecided, u => u.Kind == MissingKind.Check);
         Assert.NotEmpty(report.Headline);
         Assert.Equal(report.Tally.Total, report.InjectionDelays.Length + report.Evicted);
-        Assert.Equal(FinderSet.All.Length, report.Findings.Length + report.Undecided.Length + report.Clear.Length);
+        Assert.Equal(FindingRuleSet.All.Length, report.Findings.Length + report.Undecided.Length + report.Clear.Length);
         Assert.All(report.InjectionDelays, delay => Assert.NotEmpty(delay.Because));
         Assert.NotEmpty(TestRecordings.Text(report));
         Assert.NotEmpty(TestRecordings.Json(report));

@@ -13,7 +13,7 @@ static class SomeDeep
     public static PoolReport Stacks()
     {
         var report = Sampled();
-        var found = (FinderAnswer.Found)new Tpw001Starvation().Look(report);
+        var found = (FindingRuleAnswer.Found)new Tpw001Starvation().Look(report);
         return report with { Findings = [found.Finding, .. report.Findings.Skip(1)] };
     }
 

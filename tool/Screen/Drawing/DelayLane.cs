@@ -200,7 +200,7 @@ static class MarkCaption
 }
 
 /// <summary>Texts with the number of injections in the whole capture, whatever time the screen shows.</summary>
-static class InjectionCount
+static class InjectionCountText
 {
     /// <summary>Returns the count for a tab; a plus sign means that there may have been more.</summary>
     public static string Count(PoolReport report) =>

@@ -226,7 +226,7 @@ static class Countdown
 
     // Whether no thread can help: at MaxThreads, proven or probable, none can be added, and busy processors cannot run one more.
     static bool HelpsNobody(PoolReport report) =>
-        report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || Growth.StandsAt(report) is not null;
+        report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || InjectionEffect.StandsAt(report) is not null;
 
     static bool HasEnded(PoolReport report) => report.End.IsOfTarget();
 

@@ -68,7 +68,7 @@ public sealed class OutsideThreadsTests
         Assert.Equal((Severity.Note, "A thread that the program started was blocked in Screen.Show > Task.Wait."),
             (loop.Severity, loop.Headline));
 
-        static Finding Find(params BurstSamples[] bursts) => Assert.IsType<FinderAnswer.Found>(
+        static Finding Find(params BurstSamples[] bursts) => Assert.IsType<FindingRuleAnswer.Found>(
             new Tpw021Outside().Look(Deepened.WithStacks(SampleReports.Healthy(), Seen(bursts)))).Finding;
     }
 

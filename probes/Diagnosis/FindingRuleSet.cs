@@ -10,9 +10,9 @@ namespace Tpwatch.Diagnosis;
 sealed record FinderAnswers(ImmutableArray<Finding> Findings, ImmutableArray<Undecided> Undecided, ImmutableArray<string> Clear);
 
 /// <summary>All finders, in the order of the reported findings. A finder that throws is reported and does not affect the others.</summary>
-static class FinderSet
+static class FindingRuleSet
 {
-    public static ImmutableArray<IFinder> All { get; } =
+    public static ImmutableArray<IFindingRule> All { get; } =
     [
         new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003UndetectedStarvation(),
         new Tpw004ColdBurst(), new Tpw005Ceiling(), new Tpw006CpuSaturation(),
@@ -27,19 +27,19 @@ static class FinderSet
 
     public static FinderAnswers Ask(PoolEvidence report) => Ask(report, All);
 
-    public static FinderAnswers Ask(PoolEvidence report, ImmutableArray<IFinder> finders)
+    public static FinderAnswers Ask(PoolEvidence report, ImmutableArray<IFindingRule> finders)
     {
         var answers = finders.Select(finder => (finder.Id, Answer: Ask(finder, report))).ToArray();
         return new(
-            [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FinderAnswer.Found>().Select(f => Told(f.Finding))
+            [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FindingRuleAnswer.Found>().Select(f => Told(f.Finding))
                 .OrderByDescending(f => f.Severity))],
             [
                 .. from answer in answers
-                   let open = answer.Answer as FinderAnswer.Undecided
+                   let open = answer.Answer as FindingRuleAnswer.Undecided
                    where open is not null
                    select new Undecided(answer.Id, open.Missing, open.What.Kind) { How = open.What.How ?? MissingDataHint.None },
             ],
-            [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
+            [.. answers.Where(a => a.Answer is FindingRuleAnswer.Clear).Select(a => a.Id)]);
     }
 
     /// <summary>Returns the findings with each workaround in full once, later as a reference. Removes repeated refusals.</summary>
@@ -68,26 +68,26 @@ static class FinderSet
     static bool Says(Evidence evidence) =>
         evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 
-    static FinderAnswer Ask(IFinder finder, PoolEvidence report)
+    static FindingRuleAnswer Ask(IFindingRule finder, PoolEvidence report)
     {
 #pragma warning disable CA1031 // a finder of ours that throws must not take the others with it; the report says that it failed
         try
         {
             var answer = finder.Look(report);
-            return answer is FinderAnswer.Found { Finding: var finding }
-                ? new FinderAnswer.Found(finding with { Cause = finder.Cause(report) })
+            return answer is FindingRuleAnswer.Found { Finding: var finding }
+                ? new FindingRuleAnswer.Found(finding with { Cause = finder.Cause(report) })
                 : answer;
         }
         catch (Exception e)
         {
-            return new FinderAnswer.Undecided(MissingKind.Check, $"{Failed}: {e.GetType().Name}: {e.Message}");
+            return new FindingRuleAnswer.Undecided(MissingKind.Check, $"{Failed}: {e.GetType().Name}: {e.Message}");
         }
 #pragma warning restore CA1031
     }
 }
 
 /// <summary>A rule that detects and describes one problem in a report.</summary>
-interface IFinder
+interface IFindingRule
 {
     /// <summary>Stable id, TPWnnn.</summary>
     string Id { get; }
@@ -102,20 +102,20 @@ interface IFinder
     FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
     /// <summary>Evaluates the rule. Returns a finding, clear, or undecided with the missing data.</summary>
-    FinderAnswer Look(PoolEvidence report);
+    FindingRuleAnswer Look(PoolEvidence report);
 }
 
 /// <summary>The answer of a finder: one of three.</summary>
-abstract record FinderAnswer
+abstract record FindingRuleAnswer
 {
     /// <summary>The problem was found.</summary>
-    public sealed record Found(Finding Finding) : FinderAnswer;
+    public sealed record Found(Finding Finding) : FindingRuleAnswer;
 
     /// <summary>The rule was evaluated, and the problem is absent.</summary>
-    public sealed record Clear : FinderAnswer;
+    public sealed record Clear : FindingRuleAnswer;
 
     /// <summary>The rule cannot be decided, because the capture lacks the data <paramref name="What"/>.</summary>
-    public sealed record Undecided(MissingData What) : FinderAnswer
+    public sealed record Undecided(MissingData What) : FindingRuleAnswer
     {
         public Undecided(MissingKind kind, string text, MissingDataHint? how = null) : this(new MissingData(kind, text, how))
         {
@@ -171,8 +171,8 @@ static class LeadingFinding
 static class MissingEvidence
 {
     /// <summary>Returns clear if all arguments are null; otherwise undecided with the first missing data.</summary>
-    public static FinderAnswer ClearUnless(params MissingData?[] missing) =>
-        missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
+    public static FindingRuleAnswer ClearUnless(params MissingData?[] missing) =>
+        missing.FirstOrDefault(m => m is not null) is { } first ? new FindingRuleAnswer.Undecided(first) : new FindingRuleAnswer.Clear();
 
     /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with <paramref name="what"/>.</summary>
     public static MissingData? Events(PoolEvidence report, string what) =>

@@ -4,24 +4,24 @@ using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
-public sealed class FinderSetTests
+public sealed class FindingRuleSetTests
 {
     [Fact]
     public void A_rule_that_throws_is_reported_and_the_others_stand()
     {
-        var report = FinderSet.Ask(new PoolScript().Opening()
+        var report = FindingRuleSet.Ask(new PoolScript().Opening()
             .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
             [new Throwing(), new Tpw001Starvation()]);
 
         var undecided = Assert.Single(report.Undecided);
-        Assert.Equal(("TPW999", $"{FinderSet.Failed}: DivideByZeroException: by nothing"), (undecided.Id, undecided.Missing));
+        Assert.Equal(("TPW999", $"{FindingRuleSet.Failed}: DivideByZeroException: by nothing"), (undecided.Id, undecided.Missing));
         Assert.Equal("TPW001", Assert.Single(report.Findings).Id);
     }
 
     [Fact]
     public void Ids_are_unique_well_formed_and_in_order()
     {
-        var ids = FinderSet.All.Select(r => r.Id).ToArray();
+        var ids = FindingRuleSet.All.Select(r => r.Id).ToArray();
 
         Assert.All(ids, id => Assert.Matches("^TPW0[0-9]{2}$", id));
         Assert.Equal(ids.Distinct().Order(StringComparer.Ordinal), ids);
@@ -40,7 +40,7 @@ public sealed class FinderSetTests
         Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order().Select(Text.Words.Code),
             FindingCatalogue.Codes.Select(code => code.Id));
 
-    sealed class Throwing : IFinder
+    sealed class Throwing : IFindingRule
     {
         public string Id => "TPW999";
 
@@ -48,6 +48,6 @@ public sealed class FinderSetTests
 
         public FindingMeaning Text { get; } = new("", "", "", "", "");
 
-        public FinderAnswer Look(PoolEvidence report) => throw new DivideByZeroException("by nothing");
+        public FindingRuleAnswer Look(PoolEvidence report) => throw new DivideByZeroException("by nothing");
     }
 }

@@ -7,7 +7,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>The effect of starvation injections: the pool grew, or only regained threads that hill climbing had removed.</summary>
 /// <param name="GivenBack">Number of injections that only restored threads that hill climbing had removed in the same episode.</param>
 /// <param name="Grew">Whether the pool exceeded the number of threads that it had at the beginning of an episode.</param>
-readonly record struct Growth(int GivenBack, bool Grew)
+readonly record struct InjectionEffect(int GivenBack, bool Grew)
 {
     /// <summary>
     /// Minimum time without growth after which a pool may be at an unknown MaxThreads, milliseconds. Below MaxThreads, the gate thread or
@@ -23,7 +23,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
     /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
     /// <param name="report">The report.</param>
     /// <param name="counts">Selects the injections to count.</param>
-    public static Growth Of(PoolEvidence report, Func<InjectionDelay, bool> counts)
+    public static InjectionEffect Of(PoolEvidence report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
         var (given, grew) = (0, false);
