@@ -45,17 +45,18 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     static readonly byte[] SequencePointHead = NettraceBlocks.Head("SPBlock"u8);
 
     /// <summary>
-    /// Size of a read, bytes. The library reads the parts of each block one by one; a batch of an idle process fits into one read of this
-    /// size, and each read that waits costs several switches between threads.
+    /// Size of a live read, bytes. The library reads the parts of each block one by one; a batch of an idle process fits into one read of
+    /// this size, and each read that waits costs several switches between threads.
     /// </summary>
     const int ReadLength = 16 << 10;
 
     readonly NettraceBlocks blocks = new();
     readonly EventSequenceTracker threads = new();
-    readonly byte[] read = new byte[ReadLength];
+    byte[]? read;
     bool understood = true;
     bool endsBatch;
-    ReadOnlyMemory<byte> next;
+    ReadOnlyMemory<byte> added;
+    ReadOnlyMemory<byte> ahead;
     long position;
 
     /// <summary>
@@ -86,26 +87,28 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
-        if (next.IsEmpty)
+        if (endsBatch && blocks.IsBetweenBlocks)
         {
-            var isAdded = endsBatch && blocks.IsBetweenBlocks;
-            endsBatch &= !isAdded;
-            next = isAdded ? SequencePoint(position) : ReadOn();
+            (added, endsBatch) = (SequencePoint(position), false);
         }
 
-        var count = Math.Min(buffer.Length, next.Length);
-        next.Span[..count].CopyTo(buffer);
-        next = next[count..];
+        var count = added.IsEmpty ? ReadOn(buffer) : Take(ref added, buffer);
         position += count;
         return count;
     }
 
-    ReadOnlyMemory<byte> ReadOn()
+    // Bytes that are read ahead are examined when the library takes them, so that a loss is counted within its block.
+    int ReadOn(Span<byte> buffer)
     {
-        BeforeRead();
-        var bytes = read.AsMemory(0, inner.Read(read));
-        Copy?.Invoke(bytes.Span);
-        blocks.Append(bytes.Span);
+        var readsAhead = !ahead.IsEmpty || (IsPrompt && buffer.Length < ReadLength);
+        if (readsAhead && ahead.IsEmpty)
+        {
+            read ??= new byte[ReadLength];
+            ahead = read.AsMemory(0, ReadSource(read));
+        }
+
+        var count = readsAhead ? Take(ref ahead, buffer) : ReadSource(buffer);
+        blocks.Append(buffer[..count]);
         while (blocks.TryNext(out var block))
         {
             Flight?.Take(block);
@@ -122,7 +125,23 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
             Flight?.Fail();
         }
 
-        return bytes;
+        return count;
+    }
+
+    int ReadSource(Span<byte> buffer)
+    {
+        BeforeRead();
+        var count = inner.Read(buffer);
+        Copy?.Invoke(buffer[..count]);
+        return count;
+    }
+
+    static int Take(ref ReadOnlyMemory<byte> from, Span<byte> buffer)
+    {
+        var count = Math.Min(buffer.Length, from.Length);
+        from.Span[..count].CopyTo(buffer);
+        from = from[count..];
+        return count;
     }
 
     /// <summary>

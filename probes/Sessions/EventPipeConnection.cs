@@ -144,7 +144,7 @@ sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
     {
         try
         {
-            // Bytes that arrive then wake this thread alone. In a read that has to wait, .NET would wake its own socket thread first.
+            // Arriving bytes then wake this thread at once. A read that has to wait would be woken by .NET's socket thread.
             (inner as NetworkStream)?.Socket.Poll(Timeout.InfiniteTimeSpan, SelectMode.SelectRead);
             return inner.Read(buffer);
         }

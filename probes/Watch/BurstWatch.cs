@@ -181,15 +181,16 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task RestAsync(CaptureSnapshot seen)
     {
+        var request = Volatile.Read(ref asked).Task;
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
             : auto && NoEventsCheck.MayBe(seen) ? Task.Delay(NoEventsCheck.Again, time, ends.Token)
             : offer.Until(seen, Concerns(hangSince is not null)).WaitAsync(ends.Token);
-        await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
+        await (await Task.WhenAny(rest, request).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
-    // Which observations wake the loop: without a user's request and depth auto, only a hang and its end do. A watcher of many processes
-    // has a loop for each of them.
+    // Which observations wake the loop. Without a request by the user, depth auto and bursts so far, only a hang, its end and the session's
+    // end do: a watcher of many processes has a loop for each of them.
     Func<CaptureSnapshot, bool> Concerns(bool hangs) => now =>
         auto || hangs || IsAllowed || !seen.Bursts.IsEmpty || now.End != SessionEnd.StillOpen || BurstPlan.MayHang(now.Ledger);
 

@@ -70,7 +70,7 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     volatile CaptureSnapshot newest = first;
     volatile CaptureSnapshot? taken;
     volatile CaptureSnapshot? awaited;
-    volatile AwaitedCondition? condition;
+    AwaitedCondition? condition;
     TaskCompletionSource? waiting;
     int factsSinceLook;
     int takenUpTo;
@@ -96,8 +96,9 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     {
         newest = observation;
         Interlocked.Exchange(ref waiting, null)?.TrySetResult();
-        if (condition is { } one && one.IsMet(observation))
+        if (Volatile.Read(ref condition) is { } one && one.IsMet(observation))
         {
+            Interlocked.CompareExchange(ref condition, null, one);
             one.Met.TrySetResult();
         }
     }
@@ -109,7 +110,8 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     public Task Until(CaptureSnapshot seen, Func<CaptureSnapshot, bool> isMet)
     {
         AwaitedCondition mine = new(isMet, new(TaskCreationOptions.RunContinuationsAsynchronously));
-        condition = mine;
+        // A full fence: either this thread sees the newest observation, or the reading thread sees the condition.
+        Interlocked.Exchange(ref condition, mine);
         return newest is { } now && !ReferenceEquals(now, seen) && isMet(now) ? Task.CompletedTask : mine.Met.Task;
     }
 

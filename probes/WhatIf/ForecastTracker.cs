@@ -408,7 +408,8 @@ sealed class RunTimeTracker
         }
 
         var ms = end.MsSince(phases.Min(p => p.At));
-        return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, ms - SameMs, ms + SameMs, InStep: true) : null;
+        var low = Math.Max(ms - SameMs, ms / 2);
+        return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, low, ms + SameMs, InStep: true) : null;
     }
 
     /// <summary>Drops the older half of the counts. Moves the phases into the remaining time by multiples of the run time.</summary>

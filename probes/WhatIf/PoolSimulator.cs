@@ -16,6 +16,9 @@ sealed class PoolSimulator
     /// <summary>Maximum number of gate checks of a drain: twenty minutes without a completed item.</summary>
     const int MostChecks = 2400;
 
+    /// <summary>Minimum run time of an item in a drain, milliseconds; a forecast's lower bound of it can be zero.</summary>
+    const double ShortestRunMs = 0.001;
+
     readonly IInjectionPolicy policy;
     readonly SimulationOptions options;
     readonly DrainCase? drain;
@@ -72,7 +75,7 @@ sealed class PoolSimulator
     }
 
     // At MaxThreads no gate check of a drain adds a thread, so there are no checks to simulate while items hang for hours.
-    InjectionCheck? NextCheck => drain is not null && state.IsAtMax ? null : policy.NextCheck(state);
+    InjectionCheck? NextCheck => drain is { State: var start } && (start.IsAtMax || state.IsAtMax) ? null : policy.NextCheck(state);
 
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
@@ -83,7 +86,12 @@ sealed class PoolSimulator
     /// <summary>
     /// Simulates how a queue drains, first in, first out. After <see cref="MostItems"/> items, the rest drains at the rate reached.
     /// </summary>
-    public static DrainResult Drain(IInjectionPolicy policy, DrainCase given) => new PoolSimulator(policy, given).Run(given);
+    public static DrainResult Drain(IInjectionPolicy policy, DrainCase given)
+    {
+        // An item without a run time would be taken again and again in one moment.
+        var lasting = given with { RunMs = given.RunMs > ShortestRunMs ? given.RunMs : ShortestRunMs };
+        return new PoolSimulator(policy, lasting).Run(lasting);
+    }
 
     SimulationResult Run()
     {

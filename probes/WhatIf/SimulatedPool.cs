@@ -79,7 +79,8 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     {
         var ms = to.MsSince(Now);
         computedMs += ms * Math.Min(running.Count, options.Pool.Processors);
-        workMs += ms * Share;
+        // Sums that grow with the age of the target would lose digits.
+        workMs = running.Count == 0 ? 0 : workMs + ms * Share;
         Now = to;
     }
 

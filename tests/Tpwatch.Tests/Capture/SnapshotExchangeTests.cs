@@ -52,6 +52,32 @@ public sealed class SnapshotExchangeTests
         Assert.All(waiting, task => Assert.True(task.IsCompletedSuccessfully));
     }
 
+    [Fact]
+    public void A_condition_ignores_what_does_not_meet_it_and_what_was_seen()
+    {
+        var offer = new SnapshotExchange(first);
+        var ended = offer.Until(first, now => now.End == SessionEnd.TargetExited);
+        var all = offer.Until(first, _ => true);
+        Assert.False(all.IsCompleted);
+
+        ended = offer.Until(first, now => now.End == SessionEnd.TargetExited);
+        offer.Put(Empty());
+        Assert.False(ended.IsCompleted);
+        offer.Put(Empty() with { End = SessionEnd.TargetExited });
+
+        Assert.True(ended.IsCompletedSuccessfully);
+    }
+
+    [Fact]
+    public void A_condition_that_the_newest_meets_already_is_not_waited_for()
+    {
+        var offer = new SnapshotExchange(first);
+        offer.Put(Empty());
+
+        Assert.True(offer.Until(first, _ => true).IsCompletedSuccessfully);
+        Assert.False(offer.Until(first, _ => false).IsCompleted);
+    }
+
     static CaptureSnapshot Empty()
     {
         var report = new PoolScript().Pass(1000).Report();

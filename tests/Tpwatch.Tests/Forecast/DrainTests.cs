@@ -90,6 +90,18 @@ public sealed class DrainTests
             double.IsInfinity(goneMs) ? double.IsInfinity(gone) : Math.Abs(gone - goneMs) <= 0.12 * goneMs, $"gone after {gone} ms");
     }
 
+    [Theory]
+    [InlineData(-0.5)]
+    [InlineData(0)]
+    [InlineData(1e-9)]
+    [InlineData(double.NaN)]
+    public void Items_without_a_run_time_drain_at_once(double runMs)
+    {
+        var drained = Run(Free(4, 1), runMs, queueLength: 100);
+        Assert.InRange(drained.StartDelayMs, 1, 2);
+        Assert.InRange(drained.GoneMs, 1, 2);
+    }
+
     // At a max of 8 no worker is added.
     static DrainResult Run(ImmutableArray<double> free, double runMs, long queueLength, int? max = null, bool atEveryTick = false) =>
         PoolSimulator.Drain(Policy, new(Now, free, runMs, queueLength, State(max)) { AtEveryCheck = atEveryTick });

@@ -74,6 +74,25 @@ public sealed class EventStreamTests
         Assert.Equal(lost, stream.Lost);
     }
 
+    [Fact]
+    public async Task A_loss_is_told_at_the_same_event_however_much_is_read_at_once()
+    {
+        var parts = await PartsAsync("pool-burst");
+        var losses = 0;
+
+        // What follows a part stays aligned where the part's length is a multiple of four.
+        foreach (var left in Enumerable.Range(1, parts.Count - 2).Where(i => parts[i].Length % 4 == 0))
+        {
+            var bytes = Joined([.. parts.Where((_, index) => index != left)]);
+            var (inSmallPieces, _) = Facts(new MemoryStream(bytes));
+            var (inLargePieces, _) = Facts(new MemoryStream(bytes), isPrompt: true);
+            Assert.Equal(inSmallPieces, inLargePieces);
+            losses += inLargePieces.Count(fact => fact is EventsLost);
+        }
+
+        Assert.NotEqual(0, losses);
+    }
+
     /// <summary>How many facts were told each time the reader waits for another part, but for the first.</summary>
     static int[] ToldAtWaits(List<byte[]> parts, bool isPrompt)
     {

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Tpwatch.Core;
 using Tpwatch.Recordings;
 using Tpwatch.Sessions;
@@ -11,17 +12,21 @@ public sealed class StreamTests : IDisposable
 
     readonly TempFolder folder = new();
 
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
     public void Dispose() => folder.Dispose();
 
-    [Fact]
-    public void A_tapped_stream_passes_everything_on_and_calls_before_each_read_of_its_source()
+    [Theory]
+    [InlineData(false, new long[] { 0, 3, 5 })]
+    [InlineData(true, new long[] { 0, 5 })]
+    public void A_tapped_stream_passes_everything_on_and_calls_before_each_read_of_its_source(bool isPrompt, long[] calls)
     {
         List<long> positions = [];
         using MemoryStream inner = new([1, 2, 3, 4, 5]);
-        using EventStream tapped = new(inner) { BeforeRead = () => positions.Add(inner.Position) };
+        using EventStream tapped = new(inner) { BeforeRead = () => positions.Add(inner.Position), IsPrompt = isPrompt };
         var buffer = new byte[3];
         Assert.Equal([3, 2, 0], (int[])[tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3)]);
-        Assert.Equal([0, 5], positions);
+        Assert.Equal(calls, positions);
     }
 
     [Fact]
@@ -122,6 +127,37 @@ public sealed class StreamTests : IDisposable
         using BrokenStream broken = new();
         using ConnectionStream ending = new(broken);
         Assert.Equal(0, ending.Read(new byte[3], 0, 3));
+    }
+
+    [Theory]
+    [InlineData("our side closes")]
+    [InlineData("the target closes")]
+    [InlineData("the target sends no more")]
+    public async Task A_reader_that_waits_sees_the_end_whoever_ends_the_connection(string how)
+    {
+        using Socket listener = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        using Socket ours = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        UnixDomainSocketEndPoint path = new(folder["s"]);
+        listener.Bind(path);
+        listener.Listen();
+        await ours.ConnectAsync(path, Cancel);
+        using var target = await listener.AcceptAsync(Cancel);
+        await using NetworkStream connection = new(ours, ownsSocket: true);
+        using ConnectionStream ending = new(connection);
+        target.Send([1, 2]);
+        Assert.Equal(2, ending.Read(new byte[3], 0, 3));
+
+        var rest = Task.Run(() => ending.Read(new byte[3], 0, 3), Cancel);
+        await Task.Delay(TimeSpan.FromMilliseconds(50), Cancel);
+        Assert.False(rest.IsCompleted);
+        new Dictionary<string, Action>
+        {
+            ["our side closes"] = connection.Dispose,
+            ["the target closes"] = target.Dispose,
+            ["the target sends no more"] = () => target.Shutdown(SocketShutdown.Send),
+        }[how]();
+
+        Assert.Equal(0, await rest.WaitAsync(TimeSpan.FromSeconds(30), Cancel));
     }
 
     static int ReadAll(byte[] bytes, RecordingFile file)
