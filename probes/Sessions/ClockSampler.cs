@@ -54,7 +54,7 @@ sealed class ClockSampler
     /// </summary>
     public void Run(WaitHandle stop, Action awake)
     {
-        Calibrate(EdgesAtStart);
+        Calibrate(EdgesAtStart, stop);
         Publish();
         var (samples, sleptMs, reading) = (0, 0, 0);
         for (var sleepMs = SleepMs(samples); !stop.WaitOne(sleepMs); sleepMs = SleepMs(samples))
@@ -73,7 +73,7 @@ sealed class ClockSampler
             sleptMs = 0;
             if (++reading % (atLeisure ? ReadingsPerCalibrationAtLeisure : ReadingsPerCalibration) == 0)
             {
-                Calibrate(EdgesPerCalibration);
+                Calibrate(EdgesPerCalibration, stop);
             }
 
             Publish();
@@ -99,9 +99,10 @@ sealed class ClockSampler
     }
 
     // Waits for edges. Gives up on an edge after two clock steps, because a coarse clock that has not changed by then does not advance.
-    void Calibrate(int edges)
+    // Beside busy neighbours 20 edges may take more than a second, and a session that ends must not wait for them.
+    void Calibrate(int edges, WaitHandle stop)
     {
-        for (var i = 0; i < edges; i++)
+        for (var i = 0; i < edges && !stop.WaitOne(0); i++)
         {
             var giveUp = CoarseClock.Fine() + (long)(2e6 * this.stepMs);
             var first = CoarseClock.Coarse();
