@@ -60,7 +60,8 @@ sealed class ServeCommand(CommandContext context)
             Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
             Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,
         };
-        await using var server = await HttpServer.StartAsync(asked.Listen, pages.AnswerAsync);
+        await using var server = new HttpServer(asked.Listen, pages.AnswerAsync);
+        await server.StartAsync();
         Say(server, asked);
         // Each task runs until cancelled. If one ends by itself, it has failed, and the other one is cancelled.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);

@@ -12,9 +12,6 @@ namespace Tpwatch.Serve;
 /// <summary>Answers HTTP requests: maps each path to its page.</summary>
 sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess access, CommandContext world) : IDisposable
 {
-    const string Reports = "/report/";
-    const string Records = "/record/";
-    const string Insides = "/inside/";
     const string Json = ".json";
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
@@ -32,110 +29,136 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     public InsideEndpoint? Inside { get; init; }
 
     /// <summary>Answers one request; a page that fails does not stop serve.</summary>
-    public async Task<HttpReply> AnswerAsync(HttpContext context, CancellationToken cancel)
+    public async Task AnswerAsync(HttpContext http)
     {
-        var request = context.Request;
 #pragma warning disable CA1031 // reported to the client and on standard error
         try
         {
-            return Malformed(request) is { } why ? HttpReply.Say(400, why) : await PageAsync(request, request.Path.Value!, cancel);
+            await PageAsync(http);
         }
-        catch (Exception e) when (e is not OperationCanceledException)
+        catch (Exception e) when (e is not OperationCanceledException && !http.Response.HasStarted)
         {
-            world.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be created\n{e}");
-            return HttpReply.Say(500, "tpwatch could not create this page, which is a bug in tpwatch");
+            await (e switch
+            {
+                BadHttpRequestException refusal => http.SayAsync(refusal.StatusCode, refusal.Message),
+                UserErrorException => http.SayAsync(503, e.Message),
+                _ => BugAsync(http, e),
+            });
         }
 #pragma warning restore CA1031
     }
 
     public void Dispose() => drawing.Dispose();
 
-    // Returns why a request is malformed; else null. Allows only characters of page names, so that no proxy reads another path.
-    static string? Malformed(HttpRequest request)
+    /// <summary>Returns the refusal of a request about a process that tpwatch does not watch.</summary>
+    public static BadHttpRequestException NotWatched() =>
+        new("tpwatch watches no process with that name and id; / lists the watched processes", 404);
+
+    Task BugAsync(HttpContext http, Exception e)
+    {
+        world.Note($"this is a bug in tpwatch {ToolVersion.Text}: {http.Request.Path} could not be created\n{e}");
+        return http.SayAsync(500, "tpwatch could not create this page, which is a bug in tpwatch");
+    }
+
+    Task PageAsync(HttpContext http)
+    {
+        MustBeWellFormed(http.Request);
+        var path = http.Request.Path.Value!;
+        var folder = path.IndexOf('/', 1) + 1;
+        var (page, name) = folder > 0 ? (path[..folder], path[folder..]) : (path, "");
+        MustBeAllowed(http, page);
+        return page switch
+        {
+            "/" => http.SendAsync(200, Html, Encoding.UTF8.GetBytes(FleetHtmlPage.Render(fleet.Latest))),
+            "/metrics" => MetricsAsync(http),
+            "/report/" => ReportAsync(http, name),
+            "/record/" => Recordings?.AnswerAsync(http, name)
+                ?? throw new BadHttpRequestException("recording is off; start serve with --allow-record", 403),
+            "/inside/" => Inside?.AnswerAsync(http, name)
+                ?? throw new BadHttpRequestException("reading memory is off; start serve with --allow-inside", 403),
+            "/healthz" => HealthAsync(http),
+            "/readyz" when fleet.IsReady => http.SayAsync(200, "ready"),
+            "/readyz" => http.SayAsync(503, "tpwatch is still attaching to the first processes"),
+            _ => throw new BadHttpRequestException("there is no such page; / lists the processes", 404),
+        };
+    }
+
+    // Allows only characters of page names, so that no proxy reads another path.
+    static void MustBeWellFormed(HttpRequest request)
     {
         var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
         var path = target.Split('?')[0];
-        return target.Length > LongestTarget || !path.StartsWith('/') || path.Contains("..", StringComparison.Ordinal)
+        if (target.Length > LongestTarget || !path.StartsWith('/') || path.Contains("..", StringComparison.Ordinal)
             || path.Contains("//", StringComparison.Ordinal)
-            || !path.All(c => IsPlain(c) || c == '/') || !target[path.Length..].All(c => IsPlain(c) || c is '?' or '=' or '&')
-            ? "the path has characters that no page of tpwatch has"
-            : request.ContentLength > 0 || request.Headers.TransferEncoding.Count > 0
-            ? "a request to tpwatch must not have a body"
-            : null;
+            || !path.All(c => IsPlain(c) || c == '/') || !target[path.Length..].All(c => IsPlain(c) || c is '?' or '=' or '&'))
+        {
+            throw new BadHttpRequestException("the path has characters that no page of tpwatch has", 400);
+        }
+
+        if (request.ContentLength > 0 || request.Headers.TransferEncoding.Count > 0)
+        {
+            throw new BadHttpRequestException("a request to tpwatch must not have a body", 400);
+        }
     }
 
     static bool IsPlain(char c) => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '~' or '-';
 
-    async Task<HttpReply> PageAsync(HttpRequest request, string path, CancellationToken cancel)
+    void MustBeAllowed(HttpContext http, string page)
     {
+        var (method, headers) = (http.Request.Method, http.Request.Headers);
+        var what = page switch { "/record/" => "start a recording", "/inside/" => "read memory", _ => null };
+        if (what is null ? method is not ("GET" or "HEAD") : method != "POST")
+        {
+            http.Response.Headers.Allow = what is null ? "GET, HEAD" : "POST";
+            throw new BadHttpRequestException(what is null ? "tpwatch answers only GET and HEAD" : $"use POST to {what}", 405);
+        }
+
         // Health checks need no token: the probes of a cluster have none, and the reply reveals nothing.
-        var open = path is "/healthz" or "/readyz";
-        return path.StartsWith(Records, StringComparison.Ordinal)
-            ? Forbidden(request, "start a recording") ?? (Recordings is null
-                ? HttpReply.Say(403, "recording is off; start serve with --allow-record")
-                : await Recordings.AnswerAsync(path[Records.Length..], request.QueryString.Value!.TrimStart('?'), cancel))
-            : path.StartsWith(Insides, StringComparison.Ordinal)
-            ? Forbidden(request, "read memory") ?? (Inside is null
-                ? HttpReply.Say(403, "reading memory is off; start serve with --allow-inside")
-                : await Inside.AnswerAsync(path[Insides.Length..], cancel))
-            : request.Method is not ("GET" or "HEAD")
-            ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = new("Allow", "GET, HEAD") }
-            : !open && access.Refusal(request) is { } refusal ? refusal
-            : path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(path[Reports.Length..], cancel)
-            : path == "/metrics" ? await MetricsAsync(request, cancel)
-            : Page(path);
+        if (page is not ("/healthz" or "/readyz"))
+        {
+            access.MustBeAllowed(http);
+        }
+
+        // A browser adds the header Origin to a POST that a web page makes it send.
+        if (what is not null && headers.Origin.Count > 0)
+        {
+            throw new BadHttpRequestException($"a web page may not {what}; use curl -X POST", 403);
+        }
     }
-
-    // Returns the refusal of a POST; null if allowed. A browser adds the header Origin to a POST that a web page makes it send.
-    HttpReply? Forbidden(HttpRequest request, string what) =>
-        request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
-            : access.Refusal(request) is { } refusal ? refusal
-            : request.Headers.Origin.Count > 0 ? HttpReply.Say(403, $"a web page may not {what}; use curl -X POST")
-            : null;
-
-    HttpReply Page(string path) => path switch
-    {
-        "/healthz" => Health(),
-        "/readyz" => fleet.IsReady ? HttpReply.Say(200, "ready") : HttpReply.Say(503, "tpwatch is still attaching to the first processes"),
-        "/" => new(200, Html, Encoding.UTF8.GetBytes(FleetHtmlPage.Render(fleet.Latest))),
-        _ => HttpReply.Say(404, "there is no such page; / lists the processes"),
-    };
 
     // A server that answers requests but no longer checks the processes is unhealthy.
-    HttpReply Health() => (world.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
-        ? HttpReply.Say(200, "ok")
-        : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");
+    Task HealthAsync(HttpContext http) => (world.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
+        ? http.SayAsync(200, "ok")
+        : http.SayAsync(503, "tpwatch has not checked the processes for 30 s");
 
-    async Task<HttpReply> MetricsAsync(HttpRequest request, CancellationToken cancel)
+    async Task MetricsAsync(HttpContext http)
     {
-        var open = request.Headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
-        var small = request.Headers.AcceptEncoding.ToString().Split(',')
-            .Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
-        var type = open ? PrometheusPage.OpenType : PrometheusPage.TextType;
-        return new(200, type, await metrics.TextAsync(fleet.Latest, open, small, cancel))
-        {
-            Extra = small ? new("Content-Encoding", "gzip") : null,
-        };
+        var headers = http.Request.Headers;
+        var open = headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
+        var small = headers.AcceptEncoding.ToString().Split(',').Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
+        var text = await metrics.TextAsync(fleet.Latest, open, small, http.RequestAborted);
+        http.Response.Headers.ContentEncoding = small ? "gzip" : default;
+        await http.SendAsync(200, open ? PrometheusPage.OpenType : PrometheusPage.TextType, text);
     }
 
-    async Task<HttpReply> ReportAsync(string name, CancellationToken cancel)
+    async Task ReportAsync(HttpContext http, string name)
     {
         var json = name.EndsWith(Json, StringComparison.Ordinal);
-        await drawing.WaitAsync(cancel);
+        OutputRequest format = new(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false);
+        byte[] page;
+        await drawing.WaitAsync(http.RequestAborted);
         try
         {
-            return fleet.Report(json ? name[..^Json.Length] : name) is { } report
-                ? new(200, json ? "application/json" : Html, Encoding.UTF8.GetBytes(Document(report, json)))
-                : HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes");
+            var report = fleet.Report(json ? name[..^Json.Length] : name) ?? throw NotWatched();
+            page = Encoding.UTF8.GetBytes(new ReportDocuments(world, []).Render(report, format));
         }
         finally
         {
             drawing.Release();
         }
-    }
 
-    string Document(PoolReport report, bool json) => new ReportDocuments(world, []).Render(
-        report, new OutputRequest(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false));
+        await http.SendAsync(200, json ? "application/json" : Html, page);
+    }
 }
 
 /// <summary>The HTML page of all watched processes, worst first, with links to their reports.</summary>
@@ -174,7 +197,7 @@ static class FleetHtmlPage
         : Markup.Of($"""
             <table><thead><tr><th>process</th><th class="n">pid</th><th>verdict</th><th class="n">duration</th><th class="n">threads</th><th class="n">target</th>
             <th class="n">queue</th><th class="n">longest wait</th><th>runtime</th><th>container</th><th>report</th></tr></thead><tbody>
-            {Markup.Join(fleet.Targets.OrderBy(Rank).ThenBy(t => t.Page, StringComparer.Ordinal).Select(Row))}</tbody></table>
+            {Markup.Join(fleet.Targets.OrderBy(Rank).Select(Row))}</tbody></table>
             """);
 
     static int Rank(TargetSnapshot state) => state.Verdict switch
@@ -217,30 +240,30 @@ sealed class InsideEndpoint(FleetWatch fleet, IProcessTracker machine, Func<int,
     int busy;
 
     /// <summary>Answers with a memory reading of the process that has this page name.</summary>
-    public async Task<HttpReply> AnswerAsync(string page, CancellationToken cancel)
+    public async Task AnswerAsync(HttpContext http, string page)
     {
         if (fleet.Process(page) is not { } process || machine.HasGone(process))
         {
-            return HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes");
+            throw HttpRouter.NotWatched();
         }
 
-        if (process.Run is not null)
-        {
-            return HttpReply.Say(503, "tpwatch cannot read the memory of this process: only its diagnostic port is known");
-        }
+        var outcome = process.Run is null ? await ReadAsync(process.Pid, http.RequestAborted)
+            : new(null, "tpwatch cannot read the memory of this process: only its diagnostic port is known");
+        await (outcome.Reading is { } reading
+            ? http.SayAsync(200, InsideReadingRenderer.OfProcess(reading, $"{process.Name}, process {process.Pid}", Width).TrimEnd('\n'))
+            : http.SayAsync(503, outcome.Failure!));
+    }
 
+    async Task<InsideOutcome> ReadAsync(int pid, CancellationToken cancel)
+    {
         if (Interlocked.Exchange(ref busy, 1) == 1)
         {
-            return HttpReply.Say(429, "serve is reading the memory of a process already; try again in some seconds");
+            throw new BadHttpRequestException("serve is reading the memory of a process already; try again in some seconds", 429);
         }
 
         try
         {
-            var outcome = await read(process.Pid, cancel);
-            return outcome.Reading is { } reading
-                ? HttpReply.Say(200, InsideReadingRenderer.OfProcess(reading, $"{process.Name}, process {process.Pid}",
-                    Width).TrimEnd('\n'))
-                : HttpReply.Say(503, outcome.Failure!);
+            return await read(pid, cancel);
         }
         finally
         {
@@ -258,7 +281,7 @@ sealed class RecordEndpoint(FleetWatch fleet, IProcessTracker machine, CommandCo
     /// <summary>Maximum number of recordings at a time; a runtime has 64 sessions for all tools together.</summary>
     public const int Most = 4;
 
-    const string Asked = "duration=";
+    const string Asked = "?duration=";
 
     const int PieceBytes = 1 << 16;
 
@@ -273,86 +296,52 @@ sealed class RecordEndpoint(FleetWatch fleet, IProcessTracker machine, CommandCo
     ImmutableHashSet<string> underWay = [];
 
     /// <summary>Answers with a recording of the process that has this page name.</summary>
-    public async Task<HttpReply> AnswerAsync(string page, string query, CancellationToken cancel) =>
-        Duration(query) is not { } duration ? HttpReply.Say(400, "write ?duration=30s, at most 5m")
-            : fleet.Process(page) is not { } process
-                ? HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes")
-            : !ImmutableInterlocked.Update(ref underWay, all => all.Count < Most ? all.Add(page) : all) ? TooMany(page)
-            : await BeginAsync(page, process, duration, cancel);
-
-    async Task<HttpReply> BeginAsync(string page, ProcessRow process, TimeSpan duration, CancellationToken cancel)
+    public async Task AnswerAsync(HttpContext http, string page)
     {
+        var duration = Duration(http.Request.QueryString.Value!)
+            ?? throw new BadHttpRequestException("write ?duration=30s, at most 5m", 400);
+        var process = fleet.Process(page) ?? throw HttpRouter.NotWatched();
+        if (!ImmutableInterlocked.Update(ref underWay, all => all.Count < Most ? all.Add(page) : all))
+        {
+            throw new BadHttpRequestException(Volatile.Read(ref underWay).Contains(page)
+                ? "serve is already recording this process; try again later"
+                : FormattableString.Invariant($"{Most} recordings are running, which is the maximum; try again later"), 429);
+        }
+
         try
         {
-            var stream = await machine.StreamAsync(process, cancel);
+            await using var stream = await machine.StreamAsync(process, http.RequestAborted);
             context.Note(FormattableString.Invariant($"recording {page} for {duration.TotalSeconds:0.###} s, as requested over HTTP"));
-            return new(200, "application/octet-stream", default)
-            {
-                Flow = (to, gone) => SendAsync(page, stream, duration, to, gone),
-                Extra = new("Content-Disposition", $"attachment; filename=\"{page}.nettrace\""),
-            };
+            http.Response.ContentType = "application/octet-stream";
+            http.Response.Headers.ContentDisposition = $"attachment; filename=\"{page}.nettrace\"";
+            await http.Response.StartAsync(http.RequestAborted);
+            await SendAsync(stream, duration, http.Response.Body, http.RequestAborted);
         }
-        catch (UserErrorException e)
+        finally
         {
-            Leave(page);
-            return HttpReply.Say(503, e.Message);
-        }
-        catch
-        {
-            Leave(page);
-            throw;
+            ImmutableInterlocked.Update(ref underWay, all => all.Remove(page));
         }
     }
 
     // Copies the stream until the duration is over. The session is ended in any case, also after an error.
-    async Task SendAsync(string page, ISideStream stream, TimeSpan duration, Stream to, CancellationToken cancel)
+    async Task SendAsync(ISideStream stream, TimeSpan duration, Stream to, CancellationToken cancel)
     {
-        using CancellationTokenSource over = new();
-        var ending = EndAfterAsync(stream, duration, over.Token);
+        using CancellationTokenSource limit = new();
+        var copying = stream.Events.CopyToAsync(to, PieceBytes, cancel);
+        await Task.WhenAny(copying.WaitAsync(duration, context.Time, CancellationToken.None));
+        var stopping = stream.StopAsync(limit.Token);
         try
         {
-            await stream.Events.CopyToAsync(to, PieceBytes, cancel);
+            await copying;
         }
         finally
         {
-            await over.CancelAsync();
-            await EndAsync(page, stream, ending);
+            // The runtime answers the request to stop only after the stream has been read to its end. After the limit, closing the
+            // connection ends the session at the next write of the runtime.
+            limit.CancelAfter(EndLimit);
+            await Task.WhenAny(Task.WhenAll(stopping, stream.Events.CopyToAsync(Stream.Null, PieceBytes, limit.Token)));
         }
     }
-
-    async Task EndAfterAsync(ISideStream stream, TimeSpan duration, CancellationToken over)
-    {
-        await Task.WhenAny(Task.Delay(duration, context.Time, over));
-        if (!over.IsCancellationRequested)
-        {
-            await stream.StopAsync(CancellationToken.None);
-        }
-    }
-
-    async Task EndAsync(string page, ISideStream stream, Task ending)
-    {
-        using var limit = new CancellationTokenSource(EndLimit, context.Time);
-        try
-        {
-            // The runtime answers the request to stop only after the stream has been read to its end.
-            await Task.WhenAll(ending, stream.StopAsync(limit.Token), stream.Events.CopyToAsync(Stream.Null, PieceBytes, limit.Token));
-        }
-        catch (OperationCanceledException)
-        {
-            // Closing the connection ends the session at the next write of the runtime.
-        }
-        finally
-        {
-            await stream.DisposeAsync();
-            Leave(page);
-        }
-    }
-
-    HttpReply TooMany(string page) => HttpReply.Say(429, Volatile.Read(ref underWay).Contains(page)
-        ? "serve is already recording this process; try again later"
-        : FormattableString.Invariant($"{Most} recordings are running, which is the maximum; try again later"));
-
-    void Leave(string page) => ImmutableInterlocked.Update(ref underWay, all => all.Remove(page));
 
     static TimeSpan? Duration(string query) => query.Length == 0 ? Usual
         : query.StartsWith(Asked, StringComparison.Ordinal) && DurationParser.TryParse(query[Asked.Length..], out var asked)

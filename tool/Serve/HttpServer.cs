@@ -10,6 +10,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
+using BadHttpRequestException = Microsoft.AspNetCore.Http.BadHttpRequestException;
 
 namespace Tpwatch.Serve;
 
@@ -42,13 +43,13 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     /// <summary>Time limit for requests in progress when serve ends; a recording ends within three seconds.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(4);
 
-    readonly Func<HttpContext, CancellationToken, Task<HttpReply>> answer;
+    readonly RequestDelegate answer;
     readonly CancellationTokenSource end = new();
     readonly KestrelServer server;
 
-    HttpServer(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
+    public HttpServer(IPEndPoint address, RequestDelegate answer)
     {
-        this.answer = answer;
+        (this.answer, Address) = (answer, address);
         KestrelServerOptions options = new()
         {
             AddServerHeader = false,
@@ -69,7 +70,6 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         options.Listen(address, listen => listen.Protocols = HttpProtocols.Http1);
         SocketTransportFactory sockets = new(new OptionsWrapper<SocketTransportOptions>(new()), NullLoggerFactory.Instance);
         server = new(new OptionsWrapper<KestrelServerOptions>(options), sockets, NullLoggerFactory.Instance);
-        Address = address;
     }
 
     /// <summary>The address that the server listens on; a requested port 0 is replaced by the actual port.</summary>
@@ -77,25 +77,22 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
 
     /// <summary>Starts the server.</summary>
     /// <exception cref="UserErrorException">The server cannot listen on the address, for example because it is in use.</exception>
-    public static async Task<HttpServer> StartAsync(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
+    public async Task StartAsync()
     {
-        HttpServer http = new(address, answer);
         try
         {
-            await http.server.StartAsync(http, CancellationToken.None);
-            var told = http.server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First();
-            http.Address = new(address.Address, new Uri(told).Port);
-            return http;
+            await server.StartAsync(this, CancellationToken.None);
+            var told = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First();
+            Address = new(Address.Address, new Uri(told).Port);
         }
         catch (Exception e) when (Socket(e) is { } why)
         {
-            await http.DisposeAsync();
             throw new UserErrorException(why.SocketErrorCode switch
             {
-                SocketError.AddressAlreadyInUse => $"{address} is in use by another program",
-                SocketError.AccessDenied => $"this user may not listen on {address}",
-                SocketError.AddressNotAvailable => $"{address} is not an address of this machine",
-                _ => $"tpwatch cannot listen on {address}: {why.Message}",
+                SocketError.AddressAlreadyInUse => $"{Address} is in use by another program",
+                SocketError.AccessDenied => $"this user may not listen on {Address}",
+                SocketError.AddressNotAvailable => $"{Address} is not an address of this machine",
+                _ => $"tpwatch cannot listen on {Address}: {why.Message}",
             }, "name another address: --listen 127.0.0.1:9465", ExitCode.Arguments, e);
         }
     }
@@ -105,9 +102,17 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     public async Task ProcessRequestAsync(HttpContext context)
     {
         using var gone = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, end.Token);
+        context.RequestAborted = gone.Token;
+        // No cache may store a reply, and a browser must not guess its type, show it in a frame or pass on its address.
+        var headers = context.Response.Headers;
+        headers.Connection = "close";
+        headers.CacheControl = "no-store";
+        headers.XContentTypeOptions = "nosniff";
+        headers.XFrameOptions = "DENY";
+        headers["Referrer-Policy"] = "no-referrer";
         try
         {
-            await SendAsync(context.Response, await answer(context, gone.Token), gone.Token);
+            await answer(context);
         }
         catch (Exception e) when (e is OperationCanceledException or IOException)
         {
@@ -129,47 +134,21 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         end.Dispose();
     }
 
-    // Sends a reply. No cache may store the reply, and a browser must not guess its type, show it in a frame or pass on its address.
-    static async Task SendAsync(HttpResponse to, HttpReply reply, CancellationToken cancel)
-    {
-        (to.StatusCode, to.ContentType) = (reply.Status, reply.Type);
-        to.Headers.Connection = "close";
-        to.Headers.CacheControl = "no-store";
-        to.Headers.XContentTypeOptions = "nosniff";
-        to.Headers.XFrameOptions = "DENY";
-        to.Headers["Referrer-Policy"] = "no-referrer";
-        if (reply.Extra is { } extra)
-        {
-            to.Headers[extra.Name] = extra.Value;
-        }
-
-        if (reply.Flow is { } flow)
-        {
-            await flow(to.Body, cancel);
-            return;
-        }
-
-        to.ContentLength = reply.Body.Length;
-        await to.Body.WriteAsync(reply.Body, cancel);
-    }
-
     static SocketException? Socket(Exception? e) => e is null or SocketException ? e as SocketException : Socket(e.InnerException);
 }
 
-/// <summary>An HTTP reply to send.</summary>
-/// <param name="Status">The HTTP status code.</param>
-/// <param name="Type">The content type.</param>
-/// <param name="Body">The body.</param>
-sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
+/// <summary>Sends replies.</summary>
+static class HttpReply
 {
-    /// <summary>An additional header; null if there is none.</summary>
-    public (string Name, string Value)? Extra { get; init; }
+    /// <summary>Sends one sentence as plain text.</summary>
+    public static Task SayAsync(this HttpContext http, int status, string sentence) =>
+        http.SendAsync(status, "text/plain; charset=utf-8", Encoding.UTF8.GetBytes(sentence + "\n"));
 
-    /// <summary>Callback that writes a body of unknown length, and frees the source of the body even if the client disconnects.</summary>
-    public Func<Stream, CancellationToken, Task>? Flow { get; init; }
-
-    public static HttpReply Say(int status, string sentence) =>
-        new(status, "text/plain; charset=utf-8", Encoding.UTF8.GetBytes(sentence + "\n"));
+    public static async Task SendAsync(this HttpContext http, int status, string type, byte[] body)
+    {
+        (http.Response.StatusCode, http.Response.ContentType, http.Response.ContentLength) = (status, type, body.Length);
+        await http.Response.Body.WriteAsync(body, http.RequestAborted);
+    }
 }
 
 /// <summary>
@@ -217,22 +196,25 @@ sealed class HttpAccess(byte[]? token)
         }
     }
 
-    /// <summary>Returns the reply that refuses a request; null if the request is allowed.</summary>
-    public HttpReply? Refusal(HttpRequest request)
+    /// <summary>Throws if a request is refused.</summary>
+    /// <exception cref="BadHttpRequestException">The token is missing or wrong, or the host name is not one of this machine.</exception>
+    public void MustBeAllowed(HttpContext http)
     {
-        var peer = request.HttpContext.Connection.RemoteIpAddress ?? IPAddress.None;
+        var peer = http.Connection.RemoteIpAddress ?? IPAddress.None;
         var from = peer.IsIPv4MappedToIPv6 ? peer.MapToIPv4() : peer;
-        var given = request.Headers.Authorization.ToString();
-        if (given.Length > 0 || !IPAddress.IsLoopback(from))
+        var given = http.Request.Headers.Authorization.ToString();
+        if (given.Length == 0 && IPAddress.IsLoopback(from))
         {
-            return IsToken(given) ? null : HttpReply.Say(401, "the bearer token is missing or wrong") with
+            if (!IsOurName(http.Request.Headers.Host.ToString()))
             {
-                Extra = new("WWW-Authenticate", "Bearer"),
-            };
+                throw new BadHttpRequestException("without a token, only requests to 127.0.0.1 and localhost are answered", 403);
+            }
         }
-
-        return IsOurName(request.Headers.Host.ToString()) ? null : HttpReply.Say(403, "without a token, "
-            + "only requests to 127.0.0.1 and localhost are answered");
+        else if (!IsToken(given))
+        {
+            http.Response.Headers.WWWAuthenticate = "Bearer";
+            throw new BadHttpRequestException("the bearer token is missing or wrong", 401);
+        }
     }
 
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)

@@ -269,7 +269,7 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
         using var pages = new HttpRouter(fleet, metrics, new HttpAccess(null), Context());
-        var reply = await pages.AnswerAsync(OfPages.Asked("GET", path), TestContext.Current.CancellationToken);
+        var reply = await OfPages.AnswerAsync(pages, path, method: "GET");
         Assert.Equal(status, reply.Status);
         Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
         Assert.True(reply.Body.Length > 0);
@@ -286,7 +286,7 @@ public sealed class FleetWatchTests : IDisposable
         await using FleetWatch fleet = new(machine, All, Context() with { Time = clock }, metrics);
         clock.Advance(TimeSpan.FromSeconds(seconds));
         using var pages = new HttpRouter(fleet, metrics, new HttpAccess(null), Context() with { Time = clock });
-        var reply = await pages.AnswerAsync(OfPages.Asked("GET", "/healthz"), TestContext.Current.CancellationToken);
+        var reply = await OfPages.AnswerAsync(pages, "/healthz", method: "GET");
         Assert.Equal(status, reply.Status);
     }
 

@@ -33,8 +33,9 @@ public sealed class HttpAccessTests
             asked.Request.Headers.Authorization = authorization;
         }
 
-        var refusal = new HttpAccess(hasToken ? Encoding.ASCII.GetBytes(Token) : null).Refusal(asked.Request);
-        Assert.Equal(status, refusal?.Status ?? 0);
+        var refusal = Record.Exception(() => new HttpAccess(hasToken ? Encoding.ASCII.GetBytes(Token) : null).MustBeAllowed(asked));
+        Assert.Equal(status, refusal is BadHttpRequestException refused ? refused.StatusCode : 0);
+        Assert.Equal(status == 401, asked.Response.Headers.WWWAuthenticate.Count > 0);
     }
 
     [Theory]

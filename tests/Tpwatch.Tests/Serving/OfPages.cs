@@ -35,13 +35,19 @@ public abstract class OfPages : IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    private protected static Task<HttpReply> AnswerAsync(
+    internal static async Task<Reply> AnswerAsync(
         ServedPages pages, string path, string query = "", string method = "POST", string header = "accept", string value = "")
     {
+        using MemoryStream body = new();
         var asked = Asked(method, path, query);
         asked.Request.Headers[header] = value;
-        return pages.AnswerAsync(asked, TestContext.Current.CancellationToken);
+        asked.Response.Body = body;
+        await pages.AnswerAsync(asked);
+        return new(asked.Response.StatusCode, asked.Response.ContentType, body.ToArray());
     }
+
+    /// <summary>What a client gets.</summary>
+    internal sealed record Reply(int Status, string? Type, byte[] Body);
 
     /// <summary>A request of this machine, as Kestrel hands it over.</summary>
     internal static HttpContext Asked(string method, string path, string query = "")
