@@ -13,32 +13,15 @@ namespace Tpwatch.Serve;
 /// <param name="Own">The state of tpwatch itself.</param>
 sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, OwnState Own);
 
-/// <summary>The state of tpwatch itself at one moment; immutable.</summary>
-/// <param name="Version">The version of tpwatch.</param>
+/// <summary>The state of tpwatch itself at one moment; immutable. Counters count from its start.</summary>
 /// <param name="Watched">Number of watched processes.</param>
 /// <param name="Waiting">Number of processes that wait to be watched.</param>
-/// <param name="Refused">Number of failed attempts to watch a process since the start.</param>
 /// <param name="Limit">Maximum number of processes watched at once.</param>
-sealed record OwnState(string Version, int Watched, int Waiting, long Refused, int Limit)
-{
-    /// <summary>Processor time of tpwatch since its start, seconds.</summary>
-    public required double ProcessorSeconds { get; init; }
-
-    /// <summary>Resident memory of tpwatch, bytes.</summary>
-    public required long ResidentBytes { get; init; }
-
-    /// <summary>Start time of tpwatch, seconds since 1970.</summary>
-    public required double StartedAt { get; init; }
-
-    /// <summary>Number of watched processes that ended since the start.</summary>
-    public required long Ended { get; init; }
-
-    /// <summary>Number of starvation episodes for which a recording and a report were saved.</summary>
-    public long IncidentsKept { get; init; }
-
-    /// <summary>Number of starvation episodes for which a recording and a report could not be saved.</summary>
-    public long IncidentsFailed { get; init; }
-}
+/// <param name="Refused">Number of failed attempts to watch a process.</param>
+/// <param name="Ended">Number of watched processes that ended.</param>
+/// <param name="IncidentsKept">Number of starvation episodes for which a recording and a report were saved.</param>
+/// <param name="IncidentsFailed">Number of starvation episodes for which a recording and a report could not be saved.</param>
+sealed record OwnState(int Watched, int Waiting, int Limit, long Refused, long Ended, long IncidentsKept, long IncidentsFailed);
 
 /// <summary>The state of one watched process at one moment; immutable.</summary>
 /// <param name="Name">The name of the process.</param>

@@ -16,8 +16,6 @@ sealed class FleetWatch : IAsyncDisposable
     /// <summary>Delay before tpwatch attaches again to a process whose stream broke.</summary>
     static readonly TimeSpan AfterBreak = TimeSpan.FromSeconds(10);
 
-    static readonly double StartedAt = ReadStart();
-
     readonly IProcessTracker machine;
     readonly ServeRequest options;
     readonly CommandContext context;
@@ -176,21 +174,8 @@ sealed class FleetWatch : IAsyncDisposable
         return first with { Replica = Enumerable.Range(0, taken.Count + 1).First(n => !taken.Contains(n)) };
     }
 
-    OwnState Own() => new(ToolVersion.Text, targets.Count, arriving.Waiting, arriving.Refused, options.Limit)
-    {
-        ProcessorSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
-        ResidentBytes = Environment.WorkingSet,
-        StartedAt = StartedAt,
-        Ended = ended,
-        IncidentsKept = incidents?.Kept ?? 0,
-        IncidentsFailed = incidents?.Failed ?? 0,
-    };
-
-    static double ReadStart()
-    {
-        using var own = System.Diagnostics.Process.GetCurrentProcess();
-        return (own.StartTime.ToUniversalTime() - DateTime.UnixEpoch).TotalSeconds;
-    }
+    OwnState Own() => new(
+        targets.Count, arriving.Waiting, options.Limit, arriving.Refused, ended, incidents?.Kept ?? 0, incidents?.Failed ?? 0);
 }
 
 /// <summary>Replaces old sessions, one at a time. The old session of a process ends before its new session starts.</summary>

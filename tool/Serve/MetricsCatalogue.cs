@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Tpwatch.Run;
 using Kind = Tpwatch.Serve.InstrumentKind;
@@ -92,6 +93,8 @@ sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<
 /// <summary>The instruments of a watched process and of tpwatch itself. An unknown value is absent, never 0.</summary>
 static class MetricsCatalogue
 {
+    static readonly double StartedAt = ReadStart();
+
     /// <summary>
     /// Upper bounds of the histogram of injection delays, seconds. A delay by blocking compensation takes 25 to 250 ms, and one by
     /// starvation detection 0.5 or 1 s; longer delays are trouble.
@@ -161,7 +164,7 @@ static class MetricsCatalogue
 
     public static ImmutableArray<OfUs> OfWatcher { get; } =
     [
-        new("tpwatch_build", Kind.Info, "The version of tpwatch.", own => [Of(1, "version", TargetLabels.Clean(own.Version))]),
+        new("tpwatch_build", Kind.Info, "The version of tpwatch.", _ => [Of(1, "version", TargetLabels.Clean(ToolVersion.Text))]),
         new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting because the limit is reached.", own =>
             [Of(own.Watched, "state", "watched"), Of(own.Waiting, "state", "waiting")]),
         new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new(own.Limit)]),
@@ -170,9 +173,11 @@ static class MetricsCatalogue
         new("tpwatch_incidents", Kind.Counter,
             "Starvation episodes for which tpwatch saved, or failed to save, a recording and a report, by result.",
             own => [Of(own.IncidentsKept, "result", "kept"), Of(own.IncidentsFailed, "result", "failed")]),
-        new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.", own => [new(own.ProcessorSeconds)]),
-        new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", own => [new(own.ResidentBytes)]),
-        new("process_start_time_seconds", Kind.Gauge, "Start time of tpwatch, in seconds since 1970.", own => [new(own.StartedAt)]),
+        // Read at a collection, not once a second: reading the own use costs as much as a look at all processes.
+        new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.",
+            _ => [new(Environment.CpuUsage.TotalTime.TotalSeconds)]),
+        new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", _ => [new(Environment.WorkingSet)]),
+        new("process_start_time_seconds", Kind.Gauge, "Start time of tpwatch, in seconds since 1970.", _ => [new(StartedAt)]),
     ];
 
     public static ImmutableArray<Instrument> All { get; } = [.. OfTargets, .. OfWatcher];
@@ -201,6 +206,12 @@ static class MetricsCatalogue
         { At: { } at } => Level(t, Until(t, at.MsSince(t.Glance.Timeline.Now))),
         _ => [],
     };
+
+    static double ReadStart()
+    {
+        using var own = Process.GetCurrentProcess();
+        return (own.StartTime.ToUniversalTime() - DateTime.UnixEpoch).TotalSeconds;
+    }
 }
 
 /// <summary>The instruments of one process on a separate meter. Disposing the meter removes all series of the process.</summary>

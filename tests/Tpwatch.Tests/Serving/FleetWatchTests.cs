@@ -245,7 +245,7 @@ public sealed class FleetWatchTests : IDisposable
     public async Task A_name_that_somebody_gave_breaks_no_line(string name, string written)
     {
         using PrometheusPage metrics = new("names " + name.Length);
-        metrics.Begin(() => new("1", 0, 0, 0, 0) { ProcessorSeconds = 0, ResidentBytes = 0, StartedAt = 0, Ended = 0 });
+        metrics.Begin(() => new(0, 0, 0, 0, 0, 0, 0));
         using var meter = metrics.Add(new(name, "assembly", "", 0), () => null);
         meter.Record(new(Mechanism.G0Ramp, 1));
         var bytes = await metrics.TextAsync(new(DateTime.UnixEpoch, [], null!), false, false, TestContext.Current.CancellationToken);
