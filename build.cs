@@ -68,7 +68,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("smoke", "install the package into a folder and run it", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("trimmed", "that file, which is trimmed, must tell what the whole tool tells", Trimmed),
-    ("bench", "start-up beside dotnet-trace, and a report", Bench),
+    ("bench", "start-up beside dotnet-trace, a report and a list", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
     ("hostile", "the tool treated badly in every way known; ten minutes, and only when asked for", Hostile),
     ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes; only when asked for", Mutate),
@@ -186,8 +186,7 @@ void Bench()
     var peer = manifest.RootElement.GetProperty("tools").GetProperty("dotnet-trace").GetProperty("version").GetString();
     Install("dotnet-tpwatch", BenchTools, $"--source {Packages}");
     Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
-    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace "
-        + $"15 {Recording}");
+    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- compare {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace start");
 }
 
 // A goal that is missed in the one part does not keep the other from being measured.

@@ -10,19 +10,16 @@ using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Benchmarks.Screen;
-using Tpwatch.Benchmarks.Soak;
 using Tpwatch.Benchmarks.Wild;
 using Tpwatch.Core;
 
 // Each prints what it measures beside its goals, where it has some, and ends with 1 when one is missed.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
 {
-    ["startup"] = rest => Task.FromResult(StartUp.Run(rest)),
     ["latency"] = Latency.RunAsync,
     ["price"] = Price.RunAsync,
     ["inside"] = InsidePrice.RunAsync,
     ["requests"] = RequestPrice.RunAsync,
-    ["explain"] = Explain.RunAsync,
     ["recordings"] = StoredRecordings.RunAsync,
     ["scores"] = Scores.RunAsync,
     ["screen"] = ScreenBudgets.RunAsync,
@@ -30,8 +27,6 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["fullrun"] = FullRunCommand.RunAsync,
     ["compare"] = CompareCommand.RunAsync,
     ["growth"] = GrowthCommand.RunAsync,
-    ["large"] = Large.RunAsync,
-    ["extract"] = ExtractCommand.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,
     ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
@@ -39,15 +34,12 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["wild"] = WildCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
-    ["soak"] = SoakCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
 if (args is [RequestTarget.Name])
     return await RequestTarget.RunAsync();
-if (args is [SoakTarget.Name, ..])
-    return await SoakTarget.RunAsync(args[1..]);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
     return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");
