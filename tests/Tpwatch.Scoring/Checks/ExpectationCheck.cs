@@ -79,8 +79,7 @@ static class ExpectationCheck
             : 0;
         if (number is { } value && (value < expected.AtLeast || value - stolen > expected.AtMost))
         {
-            yield return FormattableString.Invariant(
-                $"{expected.Name} is {value} {expected.Unit}, not {expected.AtLeast} to {expected.AtMost}");
+            yield return $"{expected.Name} is {value} {expected.Unit}, not {expected.AtLeast} to {expected.AtMost}";
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
@@ -59,8 +58,7 @@ static class TruthCheck
             var busy = Math.Min(lanes.BusyAt(middle), BusyWhenRead(run, bucket, middle, lanes) ?? int.MaxValue);
             if (bucket is { WorkersMax: >= 0 } && bucket.WorkersMax < busy)
             {
-                yield return FormattableString.Invariant(
-                    $"{middle.MsSince(origin):0} ms after the start {bucket.WorkersMax} workers were seen, and {busy} had an item");
+                yield return $"{middle.MsSince(origin):0} ms after the start {bucket.WorkersMax} workers were seen, and {busy} had an item";
             }
         }
     }
@@ -88,10 +86,8 @@ static class TruthCheck
             var most = Math.Min(allowed, SaidAround(run, middle) ?? allowed);
             if (bucket.WorkersMin > most)
             {
-                yield return string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there "
-                        + $"were {most} at most (goals allow {allowed})");
+                yield return $"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there "
+                        + $"were {most} at most (goals allow {allowed})";
             }
         }
     }
@@ -148,8 +144,7 @@ static class TruthCheck
         let longest = run.Truth.Items.Where(i => ObservedRun.At(i.Enqueued) < episode.Span.To)
             .Select(i => Waited(i, episode.Span.To)).DefaultIfEmpty().Max()
         where episode.ProvenWaitMs > longest + StampMs
-        select FormattableString.Invariant(
-            $"a wait of {episode.ProvenWaitMs:0} ms is called proven, and the longest by then was {longest:0} ms");
+        select $"a wait of {episode.ProvenWaitMs:0} ms is called proven, and the longest by then was {longest:0} ms";
 
     static double Waited(TruthItem item, EventTime until)
     {
@@ -167,5 +162,106 @@ static class TruthCheck
                 yield return (bucket, buckets.TimeOf(index).PlusMs(BucketSeries.BucketMs / 2.0), buckets.Origin);
             }
         }
+    }
+}
+
+/// <summary>
+/// The length of a wait for a worker, as the ledger tells it, against the time between the first items of the two workers that came: where
+/// each of two injections in a row gave an item its first worker, the two differ only by how long the threads took to start.
+/// </summary>
+static class GapCheck
+{
+    /// <summary>
+    /// From the adjustment to the first line of an item: half a millisecond on an idle machine, and a new thread has to be scheduled.
+    /// </summary>
+    const double StartsMs = 10;
+
+    /// <summary>A worker that appears so long after an injection is not its.</summary>
+    const double OwnMs = 250;
+
+    public static IEnumerable<string> Differences(ObservedRun run)
+    {
+        var injections = run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
+        var first = run.Truth.Appearances().Select(item => ObservedRun.At(item.Started!.Value)).ToArray();
+        foreach (var (before, delay) in injections.Zip(injections.Skip(1)))
+        {
+            if (delay is { ObservedMs: { } observed, StartBasis: Basis.Observed }
+                && Own(first, before.End) is { } from && Own(first, delay.End) is { } to
+                && Math.Abs(delay.Start!.Value.MsSince(before.End)) < OwnMs && Off(run.Truth, observed, (from, to)) is { } off)
+            {
+                yield return $"gap #{delay.Number} is told as {observed:0.0} ms, and its two workers began {off:0.0} ms apart";
+            }
+        }
+    }
+
+    static double? Off(RunTruth truth, double observed, (EventTime From, EventTime To) workers)
+    {
+        var apart = workers.To.MsSince(workers.From);
+        var stolen = TrueStandstill.MsWithin(truth, workers.From.PlusMs(-OwnMs), workers.To);
+        return Math.Abs(observed - apart) > StartsMs + stolen ? apart : null;
+    }
+
+    static EventTime? Own(EventTime[] first, EventTime injected)
+    {
+        var place = Array.BinarySearch(first, injected);
+        place = place < 0 ? ~place : place;
+        return place < first.Length && first[place].MsSince(injected) <= OwnMs ? first[place] : null;
+    }
+}
+
+/// <summary>The most workers that the rises of the goal that were seen allow, over time.</summary>
+sealed class SeenGoals
+{
+    /// <summary>The fixture asks the pool ten times a second, milliseconds.</summary>
+    const double PollMs = 150;
+
+    /// <summary>Later than this after it was asked for no session begins, milliseconds.</summary>
+    const double LatestMs = 1000;
+
+    readonly ImmutableArray<(EventTime At, int Most)> rises;
+    readonly int beginning;
+
+    public SeenGoals(ObservedRun run, TrueLanes lanes)
+    {
+        // The pool begins with as many as there are processors; a min below that takes none of them away.
+        // Who attaches late finds those that are there.
+        var header = run.Truth.Header;
+        beginning = Math.Max(
+            Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(SwitchedOn(run)) : 0);
+        var most = beginning;
+        var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
+        // A call that sets min raises the goal and sends no adjustment; the pool's own API tells of it up to a tenth of a second late.
+        var calls = run.Truth.Pool.Select(seen => (At: ObservedRun.At(seen.At).PlusMs(-PollMs), TargetThreads: seen.Min));
+        var seen = run.Report.InjectionDelays.Where(g => g.Reason is not null)
+            .Select(g => (At: g.End, TargetThreads: g.TargetThreadsAfter ?? 0));
+        foreach (var (at, targetThreads) in calls.Concat(seen).OrderBy(rise => rise.At))
+        {
+            most = Math.Max(most, targetThreads);
+            builder.Add((at, most));
+        }
+
+        rises = builder.ToImmutable();
+    }
+
+    // On a crowded machine a session takes its time to begin; its first event shows that it has.
+    static EventTime SwitchedOn(ObservedRun run)
+    {
+        var (soon, late) = (run.From.PlusMs(ObservedRun.SwitchedOnMs), run.From.PlusMs(LatestMs));
+        return run.Report.InjectionDelays.FirstOrDefault(g => g.Reason is not null) is { } first && first.End > soon
+            ? first.End < late ? first.End : late
+            : soon;
+    }
+
+    /// <summary>The highest goal up to a moment.</summary>
+    public int MostBy(EventTime at)
+    {
+        var (low, high) = (0, rises.Length);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            (low, high) = rises[middle].At <= at ? (middle + 1, high) : (low, middle);
+        }
+
+        return low == 0 ? beginning : rises[low - 1].Most;
     }
 }

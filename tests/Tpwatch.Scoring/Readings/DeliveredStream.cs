@@ -1,5 +1,6 @@
 using Tpwatch.Core;
 using Tpwatch.Recordings;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Readings;
@@ -29,3 +30,8 @@ sealed class DeliveredStream(Stream inner, ImmutableArray<Delivery> delivered, A
         return count;
     }
 }
+
+/// <summary>What somebody who looked at this moment could read of what comes next.</summary>
+/// <param name="At">When it could be read: as much of the stream had come by then as the forecast rests on.</param>
+/// <param name="Forecast">What was said.</param>
+sealed record Reading(EventTime At, PoolForecast Forecast);

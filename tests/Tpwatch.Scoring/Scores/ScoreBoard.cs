@@ -1,3 +1,4 @@
+using System.Text;
 using Tpwatch.Core;
 
 namespace Tpwatch.Scoring.Scores;
@@ -81,7 +82,7 @@ static class ScoreBoard
     {
         var median = new Spread(score.Errors).Median;
         yield return ScoreRow.AtMost("start delay of an item queued now", "median error at most 10 %",
-            (median, 0.10, FormattableString.Invariant($"{median * 100:0.0} %")), score.Errors.Length);
+            (median, 0.10, $"{median * 100:0.0} %"), score.Errors.Length);
         yield return ScoreRow.Without("the constant answer \"as long as the item waited that began last\" instead",
             Percent(new Spread(score.AsLast).Median));
         yield return ScoreRow.Without("the answer \"what waits, at the rate of the second before\" instead",
@@ -107,13 +108,13 @@ static class ScoreBoard
     }
 
     static string Percent(double share) =>
-        double.IsPositiveInfinity(share) ? "never" : FormattableString.Invariant($"{share * 100:0.0} %");
+        double.IsPositiveInfinity(share) ? "never" : $"{share * 100:0.0} %";
 
     static ScoreRow Milliseconds(string measure, ImmutableArray<double> errors, double most)
     {
         var p95 = new Spread(errors).Percentile(0.95);
-        return ScoreRow.AtMost(measure, FormattableString.Invariant($"95 % within {most:0} ms"),
-            (p95, most, FormattableString.Invariant($"{p95:0.0} ms")), errors.Length);
+        return ScoreRow.AtMost(measure, $"95 % within {most:0} ms",
+            (p95, most, $"{p95:0.0} ms"), errors.Length);
     }
 
     static IEnumerable<ScoreRow> Truth(IReadOnlyCollection<RunScore> runs)
@@ -138,4 +139,86 @@ static class ScoreBoard
         select told.Key == Right
             ? ScoreRow.Without("cooperative steps that fit by the right settings", fits.ToString())
             : ScoreRow.Under($"the same streams judged with {told.Key}", 0.50, fits);
+}
+
+/// <summary>One measure of the table: what was to be reached, and what was.</summary>
+/// <param name="Met">Whether the goal is met; null where there is none, or nothing was measured.</param>
+sealed record ScoreRow(string Measure, string TargetThreads, string Measured, bool? Met)
+{
+    public static ScoreRow AtLeast(string measure, double targetThreads, Share share) =>
+        new(measure, $"at least {targetThreads * 100:0} %",
+            share.ToString(), share.Of == 0 ? null : share.Ratio >= targetThreads);
+
+    /// <summary>A share that another one of the same cases may not exceed.</summary>
+    public static ScoreRow NotBelow(string measure, string targetThreads, Share share, Share other) =>
+        new(measure, $"not below {targetThreads}", share.ToString(), share.Of == 0 ? null : share.Ratio >= other.Ratio);
+
+    public static ScoreRow Under(string measure, double targetThreads, Share share) =>
+        new(measure, $"under {targetThreads * 100:0} %", share.ToString(), share.Of == 0 ? null
+            : share.Ratio < targetThreads);
+
+    public static ScoreRow Zero(string measure, int count, string of) => new(measure, "0", $"{Format.Count(count)} of {of}", count == 0);
+
+    public static ScoreRow Without(string measure, string measured) => new(measure, "", measured, null);
+
+    /// <summary>The goals of a command that prints these rows.</summary>
+    public static Goals GoalsOf(IEnumerable<ScoreRow> rows) =>
+        rows.Aggregate(new Goals(), (goals, row) => goals.Add($"{row.Measure}: {row.Measured}, goal {row.TargetThreads}",
+            row.Met != false));
+
+    /// <summary>A value of many errors, such as their median, that may be so large at most.</summary>
+    public static ScoreRow AtMost(string measure, string targetThreads, (double Value, double Limit, string Text) error, int count) =>
+        count == 0
+        ? new(measure, targetThreads, "none", null)
+        : new(measure, targetThreads, $"{error.Text} ({Format.Count(count)})", error.Value <= error.Limit);
+}
+
+/// <summary>One section of tests/SCORES.md: the measures, what is wrong, and every run.</summary>
+static class ScoresPage
+{
+    /// <param name="machine">On what, and when.</param>
+    /// <param name="runs">What was scored.</param>
+    /// <param name="failures">Runs of which nothing could be scored, with the reason.</param>
+    /// <param name="quiet">Whether nothing else had the machine.</param>
+    public static string Section(string machine, IReadOnlyCollection<RunScore> runs, IReadOnlyCollection<string> failures, bool quiet)
+    {
+        var text = new StringBuilder(machine).Append("\n\n").Append(Table(ScoreBoard.Of(runs, quiet)));
+        Differences(text, runs, failures);
+        text.Append("\n| run | verdict | timed | inside | ticks explained | look foretold | workers, missed, "
+            + "invented |\n|---|---|---|---|---|---|---|\n");
+        foreach (var run in runs)
+        {
+            text.Append($"| `{run.Name}` | {run.Verdict} | {run.InjectionDelays.Timed} | {run.InjectionDelays.Inside} | {run.Ticks.Pure} | "
+                    + $"{run.Predictions.Ticks} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    static string Table(IEnumerable<ScoreRow> rows)
+    {
+        var text = new StringBuilder("| measure | goal | measured | |\n|---|---|---|---|\n");
+        foreach (var row in rows)
+        {
+            text.Append($"| {row.Measure} | {row.TargetThreads} | {row.Measured} | {Met(row.Met)} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    static string Met(bool? met) => met switch { true => "met", false => "**missed**", null => "" };
+
+    static void Differences(StringBuilder text, IReadOnlyCollection<RunScore> runs, IReadOnlyCollection<string> failures)
+    {
+        var different = runs.SelectMany(run => run.Expectation.All.Select(one => $"- `{run.Name}`: {one}\n")).ToArray();
+        if (different.Length > 0)
+        {
+            text.Append("\nOther than the record says:\n\n").AppendJoin("", different);
+        }
+
+        if (failures.Count > 0)
+        {
+            text.Append("\nNot scored:\n\n").AppendJoin("", failures.Select(failure => $"- {failure}\n"));
+        }
+    }
 }

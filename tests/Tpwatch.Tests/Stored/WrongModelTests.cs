@@ -39,10 +39,10 @@ public sealed class WrongModelTests
     {
         var (own, other) = await WrongModel.KindsAsync(TestRecordings.File(name), Truth, reason);
 
-        Assert.True(own.AsExpected >= 0.95 * own.Of, $"{own.AsExpected} fit of {own.Of} timed");
-        TestContext.Current.TestOutputHelper?.WriteLine($"{name}: {own.AsExpected} of {own.Of}; as the other kind {other.AsExpected}");
-        Assert.True(2 * other.AsExpected < own.Of, $"{other.AsExpected} fit as the other kind, {own.Of} are timed as their own");
+        Assert.True(own.Part >= 0.95 * own.Of, $"{own.Part} fit of {own.Of} timed");
+        TestContext.Current.TestOutputHelper?.WriteLine($"{name}: {own.Part} of {own.Of}; as the other kind {other.Part}");
+        Assert.True(2 * other.Part < own.Of, $"{other.Part} fit as the other kind, {own.Of} are timed as their own");
     }
 
-    static Task<FitScore> StepsAsync(ToldSettings told) => WrongModel.StepsAsync(TestRecordings.File("sync-over-async"), Truth, told);
+    static Task<Share> StepsAsync(ToldSettings told) => WrongModel.StepsAsync(TestRecordings.File("sync-over-async"), Truth, told);
 }
