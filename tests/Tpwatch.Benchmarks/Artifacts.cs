@@ -1,5 +1,4 @@
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks;
@@ -14,29 +13,18 @@ static class Artifacts
         if (words.Rest.Count > 0)
             return words.Refuse("artifacts takes --write alone");
         var load = MachineWords.LoadNow();
-        (long Package, long SingleFile) bytes = (Bytes("package/release", "dotnet-tpwatch.*.nupkg"),
-            Bytes("publish/linux-x64", "dotnet-tpwatch"));
-        var page = ArtifactsPage.Of(bytes, MachineWords.Of([], load));
-        Console.WriteLine(page);
-        if (write)
-            await FiguresFile.WriteAsync(ArtifactsPage.Name, page);
-        return ArtifactsPage.GoalsOf(bytes.Package).Conclude();
+        var bytes = (Package: Bytes("package/release", "dotnet-tpwatch.*.nupkg"), File: Bytes("publish/linux-x64", "dotnet-tpwatch"));
+        return await FiguresFile.ConcludeAsync(
+            ArtifactsPage.Name, ArtifactsPage.Of(bytes, MachineWords.Of(load)), write, ArtifactsPage.GoalsOf(bytes.Package));
     }
 
-    // Of several packages the largest.
-    static long Bytes(string folder, string name) => Files(folder, name).Max(file => new FileInfo(file).Length);
-
-    /// <summary>What a step of the build has left; none where it did not run.</summary>
-    public static string[] Made(string folder, string name)
+    // What a step of the build has left; of several packages the largest.
+    static long Bytes(string folder, string name)
     {
-        var place = Path.Combine(BuiltPrograms.Root, "artifacts", folder);
-        return Directory.Exists(place) ? Directory.GetFiles(place, name) : [];
+        var place = new DirectoryInfo(Path.Combine(BuiltPrograms.Root, "artifacts", folder));
+        return place.Exists && place.GetFiles(name) is { Length: > 0 } files
+            ? files.Max(file => file.Length)
+            : throw new UserErrorException(
+                $"There is no {name} in artifacts/{folder}.", "Run `dotnet run build.cs -- pack publish` first.", ExitCode.Arguments);
     }
-
-    static string[] Files(string folder, string name) => Made(folder, name) is { Length: > 0 } files
-        ? files
-        : throw new UserErrorException(
-            $"There is no {name} in artifacts/{folder}.",
-            "Run `dotnet run build.cs -- pack publish` first.",
-            ExitCode.Arguments);
 }

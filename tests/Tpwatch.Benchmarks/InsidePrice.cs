@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Core;
 using Tpwatch.Inside;
 
@@ -27,19 +25,17 @@ static class InsidePrice
         var words = new Words(args);
         var (pairs, kills, dry) = (words.Number("--pairs", DefaultPairs), words.Number("--kills", DefaultKills), words.Has("--dry"));
         var tool = words.File("--tool") ?? BuiltPrograms.Tool;
-        var answers = new Answers();
         if (words.Rest.Count > 0)
             return words.Refuse("inside takes --pairs N, --kills N, --tool FILE, --dry");
-        var load = MachineWords.LoadNow();
-        List<string> rows = [];
-        foreach (var (what, chains) in new[] { ("idle", 0), ("saturated", Environment.ProcessorCount * 4) })
-            rows.AddRange(await PairsAsync(what, chains, pairs, tool, answers));
+        var (load, readings) = (MachineWords.LoadNow(), new Readings(tool));
+        string[] rows = [.. await PairsAsync("idle", 0, pairs, readings),
+            .. await PairsAsync("saturated", Environment.ProcessorCount * 4, pairs, readings)];
         var (stopped, alive) = await KilledAsync(kills, tool);
-        var page = FormattableString.Invariant($$"""
+        var page = $$"""
             # What a reading of the memory costs the process
 
             Made by `dotnet run -c Release --project tests/Tpwatch.Benchmarks -- inside --tool FILE`, where FILE is the `dotnet-tpwatch.dll` of an
-            installed package. {{MachineWords.Of([], load)}}
+            installed package. {{MachineWords.Of(load)}}
 
             A stretch of {{Window.TotalSeconds:0}} s with a reading every second, after one without, {{pairs}} pairs; "two without" compares two stretches
             without any reading, so its distance from 1 is chance. The reader needs a processor itself for half a second, which is counted to it
@@ -49,73 +45,60 @@ static class InsidePrice
             |---|---|---|---|
             {{string.Join('\n', rows)}}
 
-            Of {{answers.Asked}} readings {{answers.Given}} came to something{{(answers.Why is { } why ? $"; of the first other: {why.TrimEnd('.')}" : "")}}.
+            Of {{readings.Asked}} readings {{readings.Given}} came to something{{(readings.Why is { } why ? $"; of the first other: {why.TrimEnd('.')}" : "")}}.
 
             {{kills}} readers were killed (SIGKILL) at random moments within {{KillWithinMs}} ms of their start. The target was looked at every 2 ms:
             seen stopped or traced {{stopped}} times; it {{(alive ? "ran on" : "DID NOT RUN ON")}}.
 
-            """);
+            """;
         Console.Write(page);
         if (!dry)
-            await File.WriteAllTextAsync(Path.Combine(BuiltPrograms.Root, "tests", "INSIDE-PRICE.md"), page);
+            await File.WriteAllTextAsync(BuiltPrograms.InTests("INSIDE-PRICE.md"), page);
         return stopped == 0 && alive ? 0 : 1;
     }
 
-    static async Task<IEnumerable<string>> PairsAsync(string what, int chains, int pairs, string tool, Answers answers)
+    static async Task<IEnumerable<string>> PairsAsync(string what, int chains, int pairs, Readings readings)
     {
         await using var load = await LoadProcess.StartAsync(chains, LoadProcess.Ticking);
+        var turns = new Turns(load, Window, settle: TimeSpan.Zero);
         await Task.Delay(Apart);
-        List<(double Share, double Ticks)> nothing = [], read = [];
-        for (var pair = 0; pair < pairs; pair++)
+        var (_, shares) = await turns.TakeAsync(
+            pairs, turns.MeasureAsync, () => turns.MeasureAsync(() => readings.TakeAsync(load.Pid, Window, Apart)));
+
+        string Row(string measured, Func<Shares, Spread> of) =>
+            $"| {what} | {measured} | {of(shares[0]).Ratio()} | {of(shares[1]).Ratio()} |";
+        string[] rows =
+        [
+            Row("items a processor-second, as a share of the stretch without", all => all.PerCpuSecond),
+            Row("longest tick of 1 ms, times that of the stretch without", all => all.LongestMs),
+        ];
+        return chains > 0 ? rows : rows[1..];
+    }
+
+    /// <summary>Readings of a memory, how many were asked for, and how many came to something.</summary>
+    sealed class Readings(string tool)
+    {
+        public int Asked { get; private set; }
+
+        public int Given { get; private set; }
+
+        public string? Why { get; private set; }
+
+        public async Task TakeAsync(int pid, TimeSpan window, TimeSpan apart)
         {
-            nothing.Add(Compare(await MeasureAsync(load, 0, tool, answers), await MeasureAsync(load, 0, tool, answers)));
-            read.Add(Compare(await MeasureAsync(load, 0, tool, answers), await MeasureAsync(load, load.Pid, tool, answers)));
+            LaunchSpec own = new(BuiltPrograms.Host, ["exec", tool]);
+            for (var begun = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begun) < window;)
+            {
+                var next = Task.Delay(apart);
+                var outcome = await new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
+                Asked++;
+                Given += outcome.Reading is null ? 0 : 1;
+                Why ??= outcome.Failure;
+                if (outcome.Reading is null)
+                    Console.Error.WriteLine(outcome.Failure);
+                await next;
+            }
         }
-
-        string Row(string measured, Func<(double Share, double Ticks), double> of) =>
-            $"| {what} | {measured} | {new Spread(nothing.Select(of)).Ratio()} | {new Spread(read.Select(of)).Ratio()} |";
-        string[] rows = [Row("longest tick of 1 ms, times that of the stretch without", p => p.Ticks)];
-        return chains > 0 ? rows.Prepend(Row("items a processor-second, as a share of the stretch without", p => p.Share)) : rows;
-    }
-
-    static (double Share, double Ticks) Compare((double PerCpu, double Ticks) without, (double PerCpu, double Ticks) with) =>
-        (with.PerCpu / without.PerCpu, with.Ticks / without.Ticks);
-
-    static async Task<(double PerCpu, double Ticks)> MeasureAsync(LoadProcess load, int readPid, string tool, Answers answers)
-    {
-        var before = await load.ReadTicksAsync();
-        var begun = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(begun) < Window)
-        {
-            var next = Task.Delay(Apart);
-            if (readPid > 0)
-                await ReadAsync(readPid, tool, answers);
-            await next;
-        }
-
-        var after = await load.ReadTicksAsync();
-        return ((after.Items - before.Items) * 1000 / (after.CpuMs - before.CpuMs), after.LongestMs);
-    }
-
-    static async Task ReadAsync(int pid, string tool, Answers answers)
-    {
-        LaunchSpec own = new(BuiltPrograms.Host, ["exec", tool]);
-        var outcome = await new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
-        answers.Asked++;
-        answers.Given += outcome.Reading is null ? 0 : 1;
-        answers.Why ??= outcome.Failure;
-        if (outcome.Reading is null)
-            Console.Error.WriteLine(outcome.Failure);
-    }
-
-    /// <summary>How many readings were asked for, and how many came to something.</summary>
-    sealed class Answers
-    {
-        public int Asked { get; set; }
-
-        public int Given { get; set; }
-
-        public string? Why { get; set; }
     }
 
     static async Task<(int Stopped, bool Alive)> KilledAsync(int kills, string tool)
@@ -131,11 +114,9 @@ static class InsidePrice
             }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         for (var i = 0; i < kills; i++)
         {
-            using var reader = Process.Start(new ProcessStartInfo(
-                BuiltPrograms.Host, ["exec", tool, InsideChild.Verb, pid.ToString(CultureInfo.InvariantCulture)])
+            using var reader = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, ["exec", tool, InsideChild.Verb, $"{pid}"])
             {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
+                RedirectStandardOutput = true, RedirectStandardError = true,
             })!;
             await Task.Delay(Random.Shared.Next(KillWithinMs));
             reader.Kill();
@@ -144,9 +125,9 @@ static class InsidePrice
 
         await over.CancelAsync();
         await looking;
-        var before = await load.ReadTicksAsync();
+        var before = await load.ReadAsync();
         await Task.Delay(Apart);
-        return (stopped, (await load.ReadTicksAsync()).Items > before.Items);
+        return (stopped, (await load.ReadAsync()).Items > before.Items);
     }
 
     // The name before it may hold anything.

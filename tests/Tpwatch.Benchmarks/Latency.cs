@@ -1,9 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks;
@@ -17,46 +16,34 @@ static class Latency
 {
     const int Processors = 8;
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
-    static readonly string[] Reasons = Enum.GetNames<AdjustmentReason>();
 
     public static async Task<int> RunAsync(string[] args)
     {
         var words = new Words(args);
         var (write, load) = (words.Has("--write"), MachineWords.LoadNow());
-        var items = words.Rest is [var text] ? text : "40";
-        var late = await MeasureAsync(items);
-        var page = LatencyPage.Of(late, MachineWords.Of([], load));
-        Console.WriteLine(page);
-        if (write)
-            await FiguresFile.WriteAsync(LatencyPage.Name, page);
-        return LatencyPage.GoalsOf(late).Conclude();
+        var late = await MeasureAsync();
+        return await FiguresFile.ConcludeAsync(
+            LatencyPage.Name, LatencyPage.Of(late, MachineWords.Of(load)), write, LatencyPage.GoalsOf(late));
     }
 
-    /// <summary>One run with so many items: by reason, how late its lines were.</summary>
-    public static async Task<List<(string Reason, Spread LateMs)>> MeasureAsync(string items)
+    /// <summary>By reason, how late the lines of one run were.</summary>
+    public static async Task<List<(string Reason, Spread LateMs)>> MeasureAsync()
     {
-        var truthFile = Path.GetTempFileName();
-        try
-        {
-            using var limit = new CancellationTokenSource(Limit);
-            var lines = await ObserveAsync(
-                ["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
-            using var reader = File.OpenText(truthFile);
-            return Late(lines, TruthReader.Read(reader).Header.Anchor);
-        }
-        finally
-        {
-            File.Delete(truthFile);
-        }
+        using var folder = new TempFolder();
+        using var limit = new CancellationTokenSource(Limit);
+        var lines = await ObserveAsync(
+            ["pool-burst", "--items", "40", "--hold", "30000", "--seconds", "30", "--truth", folder["truth"]], limit.Token);
+        using var reader = File.OpenText(folder["truth"]);
+        return Late(lines, TruthReader.Read(reader).Header.Anchor);
     }
 
     static async Task<List<(string Text, long At)>> ObserveAsync(string[] arguments, CancellationToken cancel)
     {
-        using var copy = new FixtureCopy();
-        await using var fixture = await FixtureProcess.StartAsync(copy.OnThisRuntime(web: false), Processors, arguments);
-        var pid = fixture.Pid.ToString(CultureInfo.InvariantCulture);
-        using var tool =
-            Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", pid]) { RedirectStandardOutput = true })!;
+        await using var fixture = await FixtureProcess.StartAsync(Processors, arguments);
+        using var tool = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", $"{fixture.Pid}"])
+        {
+            RedirectStandardOutput = true,
+        })!;
         // It says nothing before the first decision; attaching takes a fraction of this.
         await Task.Delay(TimeSpan.FromSeconds(3), cancel);
         await fixture.BeginAsync();
@@ -70,9 +57,10 @@ static class Latency
 
     static List<(string Reason, Spread LateMs)> Late(List<(string Text, long At)> lines, ClockAnchor anchor) =>
     [
-        .. Reasons.Select(reason =>
-            (reason, new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)))))
-            .Where(late => late.Item2.Count > 0),
+        .. from reason in Enum.GetNames<AdjustmentReason>()
+           let late = lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)).ToArray()
+           where late.Length > 0
+           select (reason, new Spread(late)),
     ];
 
     static double LateMs((string Text, long At) line, ClockAnchor anchor)

@@ -40,20 +40,18 @@ if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
 if (args is [RequestTarget.Name])
     return await RequestTarget.RunAsync();
-if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
-    return await Foreseen(() => run(rest));
-Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");
-return 3;
-
-static async Task<int> Foreseen(Func<Task<int>> run)
+if (args is not [var name, .. var rest] || !benchmarks.TryGetValue(name, out var run))
 {
-    try
-    {
-        return await run();
-    }
-    catch (UserErrorException e)
-    {
-        Console.Error.WriteLine($"{e.Message} {e.Hint}");
-        return (int)e.ExitCode;
-    }
+    Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");
+    return 3;
+}
+
+try
+{
+    return await run(rest);
+}
+catch (UserErrorException e)
+{
+    Console.Error.WriteLine($"{e.Message} {e.Hint}");
+    return (int)e.ExitCode;
 }

@@ -1,6 +1,12 @@
+using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Benchmarks.Scores;
+using System.Text.RegularExpressions;
+using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Core;
+using Tpwatch.Events;
+using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks.Fleet;
 
@@ -42,7 +48,7 @@ static class FleetCommand
     static async Task<int> CurveAsync(int[] counts, TimeSpan span, bool write)
     {
         var load = MachineWords.LoadNow();
-        List<Figures> all = [];
+        List<Point> all = [];
         foreach (var count in counts)
         {
             all.Add(await OfAsync(count, span));
@@ -56,43 +62,36 @@ static class FleetCommand
         {
             var more = last.Count - first.Count;
             var (share, megabytes) = ((last.Share - first.Share) / more, (last.Megabytes - first.Megabytes) / more);
-            sentences.Add(FormattableString.Invariant(
-                $"each: {share * 100:0.000} % of a processor (at most {MostShareEach * 100:0.00} %), ")
-                + FormattableString.Invariant($"{megabytes:0.0} MB (at most {MostMegabytesEach} MB)"));
+            sentences.Add($"each: {share * 100:0.000} % of a processor (at most {MostShareEach * 100:0.00} %), "
+                + $"{megabytes:0.0} MB (at most {MostMegabytesEach} MB)");
             goals.AtMost("share of each", share, MostShareEach).AtMost("megabytes of each", megabytes, MostMegabytesEach);
         }
 
-        var page = FleetPage.Of([.. Heads, .. all.Select(f => f.Row)], sentences, MachineWords.Of([], load));
-        Console.WriteLine(page);
-        if (write)
-            await Benchmarks.Figures.FiguresFile.WriteAsync(FleetPage.Name, page);
-        return goals.Conclude();
+        var page = FleetPage.Of([.. Heads, .. all.Select(f => f.Row)], sentences, MachineWords.Of(load));
+        return await FiguresFile.ConcludeAsync(FleetPage.Name, page, write, goals);
     }
 
-    static async Task<Figures> OfAsync(int count, TimeSpan span)
+    static async Task<Point> OfAsync(int count, TimeSpan span)
     {
-        using var copy = new FixtureCopy();
         List<FixtureProcess> fixtures = [];
         try
         {
             while (fixtures.Count < count)
-                fixtures.Add(await FixtureProcess.StartAsync(copy.OnThisRuntime(web: false), 2, ["blocking-socket", "--seconds", "60"]));
+                fixtures.Add(await FixtureProcess.StartAsync(2, "blocking-socket", "--seconds", "60"));
             await using var watcher = await WatcherProcess.StartAsync(
-                [.. fixtures.SelectMany(f => (string[])["-p", Text(f.Pid)]), "--older-than", "1s"]);
-            await watcher.UntilAsync(Watched(count), AttachLimit);
+                [.. fixtures.SelectMany(f => (string[])["-p", $"{f.Pid}"]), "--older-than", "1s"]);
+            await watcher.UntilAsync($"tpwatch_targets{{state=\"watched\"}} {count}\n", AttachLimit);
             await Task.Delay(Settle);
             var before = watcher.ProcessorMs;
             await Task.Delay(span);
             var share = (watcher.ProcessorMs - before) / span.TotalMilliseconds;
             var text = await watcher.MetricsAsync();
-            Figures figures = new(count, share, watcher.Megabytes, watcher.Threads, watcher.Descriptors)
-            {
-                Series = text.Split('\n').Count(line => line.Length > 0 && line[0] != '#'),
-                Text = text.Length,
-                Packed = await watcher.PackedAsync(),
-            };
+            var (megabytes, threads, descriptors) = (watcher.Megabytes, watcher.Threads, watcher.OpenFiles.Count);
+            var packed = await watcher.PackedAsync();
             await fixtures[^1].BeginAsync();
-            return figures with { ToldSeconds = (await watcher.UntilAsync("tarved\"} 1\n", ToldLimit)).TotalSeconds };
+            var told = await watcher.UntilAsync("tarved\"} 1\n", ToldLimit);
+            return new(count, share, megabytes, threads, descriptors, text.Split('\n').Count(line => line.Length > 0 && line[0] != '#'),
+                text.Length, packed, told.TotalSeconds);
         }
         finally
         {
@@ -100,22 +99,240 @@ static class FleetCommand
         }
     }
 
-    static string Watched(int count) => string.Create(CultureInfo.InvariantCulture, $"tpwatch_targets{{state=\"watched\"}} {count}\n");
-
-    static string Text(int pid) => pid.ToString(CultureInfo.InvariantCulture);
-
-    sealed record Figures(int Count, double Share, double Megabytes, int Threads, int Descriptors)
+    sealed record Point(
+        int Count, double Share, double Megabytes, long Threads, int Descriptors, int Series, int Text, int Packed, double ToldSeconds)
     {
-        public int Series { get; init; }
-
-        public int Text { get; init; }
-
-        public int Packed { get; init; }
-
-        public double ToldSeconds { get; init; }
-
-        public string Row => FormattableString.Invariant(
-            $"| {Count} | {Share * 100:0.0} % | {Megabytes:0} | {Threads} | {Descriptors} | {Series} ")
-            + FormattableString.Invariant($"| {Text / 1000.0:0.0} | {Packed / 1000.0:0.0} | {ToldSeconds:0.0} |");
+        public string Row => $"| {Count} | {Share * 100:0.0} % | {Megabytes:0} | {Threads} | {Descriptors} | {Series} "
+            + $"| {Text / 1000.0:0.0} | {Packed / 1000.0:0.0} | {ToldSeconds:0.0} |";
     }
+}
+
+/// <summary>
+/// What the engine holds of a process after a day, without waiting for one: facts of a day are folded, and the managed heap is asked.
+/// </summary>
+static class AgedFolds
+{
+    const int Day = 24 * 3600;
+    const int Folds = 10;
+
+    /// <summary>A process with eight processors.</summary>
+    public static TargetFacts Target { get; } = new()
+    {
+        Pid = 1, Name = "x", RuntimeVersion = "10.0.12", Processors = new(8, SettingSource.Event), MinWorkers = new(8, SettingSource.Event),
+    };
+
+    /// <summary>Megabytes a process after a day: idle, and with ten seconds of starvation every half hour.</summary>
+    public static string Row() =>
+        $"the engine holds of a process after a day: {Megabytes(starves: false):0.0} MB idle, "
+        + $"{Megabytes(starves: true):0.0} MB with ten seconds of starvation every half hour";
+
+    static double Megabytes(bool starves)
+    {
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        PoolFold[] folds = [.. Enumerable.Range(0, Folds).Select(_ => Of(Day, starves))];
+        PoolReport[] reports = [.. folds.Select(fold => fold.Report(SessionEnd.StillOpen))];
+        var after = GC.GetTotalMemory(forceFullCollection: true);
+        GC.KeepAlive((folds, reports));
+        return (after - before) / 1e6 / Folds;
+    }
+
+    /// <summary>Folded for so many seconds; idle, or with ten seconds of starvation every half hour.</summary>
+    public static PoolFold Of(int seconds, bool starves)
+    {
+        PoolFold fold = new(Target, SessionSource.Live);
+        var sink = fold.Sink();
+        sink.On(new StreamOpened(default, DateTime.UnixEpoch, 8));
+        for (var second = 1; second <= seconds; second++)
+            Play(sink, second, starves && second % 1800 < 10);
+        return fold;
+    }
+
+    static void Play(IFactSink sink, int second, bool starves)
+    {
+        var at = new EventTime(0).PlusMs(second * 1000.0);
+        sink.On(new CountersRead(at, 1000, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 4, new(null, starves ? 0.01 : 0.02)));
+        if (starves)
+            sink.On(new TargetThreadsChanged(at.PlusMs(10), 900, 8 + second % 10, AdjustmentReason.Starvation));
+        if (second % 7 == 0)
+            sink.On(new WorkerWaited(at.PlusMs(20), 1000 + second % 8, 8 + second % 3));
+    }
+}
+
+/// <summary>The built tool that serves, as a process of its own, and what it takes.</summary>
+sealed partial class WatcherProcess : IAsyncDisposable
+{
+    static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
+    static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
+    static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(100);
+
+    readonly HttpClient client = new();
+    readonly Process process;
+    readonly Task<string> output;
+    Task<string>? error;
+    string address = "";
+
+    WatcherProcess(Process process)
+    {
+        this.process = process;
+        output = process.StandardOutput.ReadToEndAsync();
+    }
+
+    public int Pid => process.Id;
+
+    /// <summary>Processor time since its start, milliseconds.</summary>
+    public double ProcessorMs => Processes.CpuMs(Pid);
+
+    /// <summary>Resident memory, megabytes.</summary>
+    public double Megabytes => Processes.Status(Pid, "VmRSS") / 1024.0;
+
+    public long Threads => Processes.Status(Pid, "Threads");
+
+    /// <summary>Open files, sockets among them; one that is closed meanwhile is left out.</summary>
+    public IReadOnlyList<string> OpenFiles =>
+        [.. Directory.GetFiles($"/proc/{Pid}/fd").Select(file => new FileInfo(file).LinkTarget).OfType<string>()];
+
+    /// <param name="which">Arguments that say which processes.</param>
+    /// <param name="temporary">Its temporary folder; null is everybody's.</param>
+    public static async Task<WatcherProcess> StartAsync(IEnumerable<string> which, string? temporary = null)
+    {
+        ProcessStartInfo start = new(BuiltPrograms.Host, [BuiltPrograms.Tool, "serve", "--listen", "127.0.0.1:0", .. which])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        if (temporary is not null)
+            start.Environment["TMPDIR"] = temporary;
+        var watcher = new WatcherProcess(Process.Start(start)!);
+        try
+        {
+            using var limit = new CancellationTokenSource(StartLimit);
+            var line = await watcher.process.StandardError.ReadLineAsync(limit.Token);
+            watcher.address = Address.Match(line ?? "").Value;
+            watcher.error = watcher.process.StandardError.ReadToEndAsync();
+            return watcher;
+        }
+        catch
+        {
+            await watcher.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>The series as they are now.</summary>
+    public Task<string> MetricsAsync() => client.GetStringAsync(new Uri(address + "metrics"));
+
+    /// <summary>The value of a series without labels.</summary>
+    public async Task<double> ValueAsync(string series) => double.Parse(
+        (await MetricsAsync()).Split('\n').First(line => line.StartsWith(series + " ", StringComparison.Ordinal)).Split(' ')[1],
+        CultureInfo.InvariantCulture);
+
+    /// <summary>How long the text takes on a line that packs it, bytes.</summary>
+    public async Task<int> PackedAsync()
+    {
+        using HttpRequestMessage request = new(HttpMethod.Get, address + "metrics");
+        request.Headers.Add("Accept-Encoding", "gzip");
+        using var reply = await client.SendAsync(request);
+        return (await reply.Content.ReadAsByteArrayAsync()).Length;
+    }
+
+    /// <summary>Waits until the series have that text; how long it took.</summary>
+    public async Task<TimeSpan> UntilAsync(string text, TimeSpan limit)
+    {
+        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(Pace))
+        {
+            var waited = Stopwatch.GetElapsedTime(began);
+            if ((await MetricsAsync()).Contains(text, StringComparison.Ordinal))
+                return waited;
+            if (waited > limit)
+                throw new InvalidOperationException($"'{text}' did not come within {limit}");
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        client.Dispose();
+        if (!process.HasExited)
+        {
+            await Signal.SendAsync("TERM", Pid, CancellationToken.None);
+            using var limit = new CancellationTokenSource(StopLimit);
+            await process.WaitForExitAsync(limit.Token);
+        }
+
+        await output;
+        await (error ?? Task.FromResult(""));
+        process.Dispose();
+    }
+
+    [GeneratedRegex(@"http://127\.0\.0\.1:\d+/")]
+    static partial Regex Address { get; }
+}
+
+/// <summary>The sections of tests/SCORES.md about <c>serve</c>.</summary>
+static class FleetPage
+{
+    /// <summary>Names of the sections' markers.</summary>
+    public const string Name = "fleet", ComeAndGoName = "fleet come and go", PriceName = "fleet price", ReplayedName = "fleet replayed";
+
+    /// <summary>As of one basic session that somebody looks at.</summary>
+    const double PriceGoal = 0.98;
+
+    public static string Of(IEnumerable<string> rows, IEnumerable<string> sentences, string machine) =>
+        $"""
+        ## What watching many takes
+
+        {machine} One watcher, processes that are idle, the last of which then starves. Written by `fleet --write`.
+
+        {string.Join('\n', rows)}
+
+        {string.Join('\n', sentences.Select(sentence => $"- {sentence}"))}
+        """;
+
+    public static string OfReplayed(IEnumerable<string> rows, string machine) =>
+        $"""
+        ## What watching more processes than a machine can run takes
+
+        {machine} One process is recorded while it is idle; each target of the fleet's own code is a replay of it in real time, in one process with
+        the limits of the tool. A round is what `serve` does once a second. Written by `fleet replayed --write`.
+
+        {string.Join('\n', rows)}
+        """;
+
+    public static string Of(ComeAndGoFigures seen, string machine) => $"""
+        ## What is left of processes that come and go
+
+        {machine} Written by `fleet come --write`.
+
+        {seen.Started} processes came and went, {seen.Watched} of them were watched before they ended. Every second one was killed.
+        {seen.Hung} of the others did not end within 10 s: the fault of the runtime that [docs/cost.md](../docs/cost.md) tells of.
+        Here processes are attached to at once; `serve` leaves those alone that are younger than 10 s.
+
+        | the watcher's | before | after a tenth of the time | 20 s after the last |
+        |---|---|---|---|
+        | threads | {seen.Before.Threads} | {seen.Tenth.Threads} | {seen.After.Threads} |
+        | open files and sockets, without assemblies | {seen.Before.Descriptors} | {seen.Tenth.Descriptors} | {seen.After.Descriptors} |
+        | files in its temporary folder | {seen.Before.Files} | {seen.Tenth.Files} | {seen.After.Files} |
+        | memory, MB | {seen.Before.Megabytes:0} | {seen.Tenth.Megabytes:0} | {seen.After.Megabytes:0} |
+        """;
+
+    /// <param name="prices">With nobody, with a watcher of many, and with one that prints lines.</param>
+    /// <param name="machine">On what, and when.</param>
+    public static string OfPrice(Shares[] prices, string machine) =>
+        $"""
+        ## What a fleet's watcher costs each process
+
+        {machine} Written by `fleet price --write`.
+
+        A saturated pool: items with a watcher, as a share of those without, in pairs, beside pairs without anybody.
+        Watcher and process share the processors.
+
+        | watched by | items a processor-second of the process, median (least..most), pairs | items a second | goal |
+        |---|---|---|---|
+        | nobody | {prices[0].PerCpuSecond.Ratio()} | {prices[0].PerSecond.Ratio()} | |
+        | `serve` | {prices[1].PerCpuSecond.Ratio()} | {prices[1].PerSecond.Ratio()} | at least {PriceGoal:0.00} |
+        | `-p PID`, lines | {prices[2].PerCpuSecond.Ratio()} | {prices[2].PerSecond.Ratio()} | |
+        """;
+
+    public static Goals GoalsOf(Shares[] prices) => new Goals()
+        .AtLeast("share of items with serve", prices[1].PerCpuSecond.Median, PriceGoal)
+        .AtLeast("share of items with lines", prices[2].PerCpuSecond.Median, PriceGoal);
 }

@@ -1,7 +1,5 @@
-using System.Collections.Immutable;
 using System.Globalization;
 using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
@@ -30,36 +28,18 @@ static class FullRunCommand
         if (rows.IsEmpty)
             return words.Refuse("no scenario has one of these names");
         var load = MachineWords.LoadNow();
-        var outcomes = await MakeAsync([.. rows.Select(row => new RunPlan(row, TargetRuntime.Net10) { Words = row.FullWords })], parallel);
+        var outcomes = await RunQueue.MakeAsync(
+            [.. rows.Select(row => new RunPlan(row, TargetRuntime.Net10) { Words = row.FullWords })], parallel, Limit,
+            async (plan, fixtures, cancel) => Entry(await AttachedRun.OfAsync(plan, fixtures, cancel)), Say);
         var made = outcomes.Select(outcome => outcome.Value).OfType<FullRunEntry>().ToArray();
         var known = FullRun.Read(Data) ?? new FullRun("", []);
-        var full = (known with { Machine = MachineWords.Of([], load) }).With(
+        var full = (known with { Machine = MachineWords.Of(load) }).With(
             made, [.. ScenarioRow.All.Select(row => string.Join(' ', row.FullWords))]);
         Console.WriteLine(FullRunMarkdown.Write([.. rows.Select(row => row.Scenario)], full));
         if (!dry)
             Write(full);
-        return GoalsOf(outcomes).Conclude();
-    }
-
-    static Goals GoalsOf(IEnumerable<Outcome<FullRunEntry>> outcomes) => outcomes
-        .SelectMany(outcome => outcome.Value is { } entry
-            ? entry.Unexpected.Select(one => $"{entry.Words}: {one}")
-            : [$"{outcome.Plan.Name}: {outcome.Failure}"])
-        .Aggregate(new Goals(), (goals, wrong) => goals.Add(wrong, met: false));
-
-    static async Task<ImmutableArray<Outcome<FullRunEntry>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
-    {
-        using var fixtures = new FixtureCopy();
-        var scratch = Directory.CreateTempSubdirectory("fullrun-").FullName;
-        try
-        {
-            return await new RunQueue(parallel, Limit).MakeAsync(
-                plans, async (plan, cancel) => Entry(await AttachedRun.OfAsync(plan, (fixtures, scratch), cancel)), Say);
-        }
-        finally
-        {
-            Directory.Delete(scratch, recursive: true);
-        }
+        return RunQueue.Conclude(outcomes, made.SelectMany(entry => entry.Unexpected.Select(one => $"{entry.Words}: {one}"))
+            .Aggregate(new Goals(), (goals, wrong) => goals.Add(wrong, met: false)));
     }
 
     static FullRunEntry Entry(AttachedRun run)
@@ -71,23 +51,19 @@ static class FullRunCommand
             Words = string.Join(' ', run.Plan.Words),
             Processors = run.Run.Truth.Header.Processors,
             Verdict = ExpectationCheck.Word(run.Run.Report.Verdict),
-            Figures = [Headline(row.Expectation.Headline, summary.Headline),
-                .. summary.Lines.Where(line => line.Article is not null).Select(Figure)],
+            Figures = [Headline(row.Expectation.Headline, summary.Headline), .. summary.Lines.Where(line => line.Article is not null)
+                .Select(line => new FullRunFigure(line.What, line.Here, line.Article))],
             Unexpected = ExpectationCheck.Differences(run.Run, run.Plan),
         };
     }
 
     static FullRunFigure Headline(HeadlineNumber expected, double? here) => new(
         $"**{expected.Name}**",
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{(here is { } number ? Rounded(number) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to "
-                + $"{expected.AtMost:0.###}"),
+        $"{(here is { } number ? Rounded(number) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to "
+                + $"{expected.AtMost:0.###}",
         null);
 
     static string Rounded(double number) => number.ToString(Math.Abs(number) >= 100 ? "0" : "0.###", CultureInfo.InvariantCulture);
-
-    static FullRunFigure Figure(SummaryLine line) => new(line.What, line.Here, line.Article);
 
     static string Say(FullRunEntry entry) =>
         $"{entry.Verdict}, {entry.Figures[0].Here}" + string.Concat(entry.Unexpected.Select(one => "; " + one));

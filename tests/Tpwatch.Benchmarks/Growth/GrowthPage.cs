@@ -1,34 +1,11 @@
 using System.Globalization;
-using Tpwatch.Benchmarks.Scores;
+using System.Text;
 
 namespace Tpwatch.Benchmarks.Growth;
 
-/// <summary>The page tests/GROWTH.md.</summary>
+/// <summary>The part of tests/GROWTH.md that is measured.</summary>
 static class GrowthPage
 {
-    const string Introduction =
-        """
-        # How cost grows
-
-        What tpwatch itself takes, when there is more to watch. Written by
-
-            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- growth
-
-        Streams of facts are made up and told to the engine as fast as it takes them: a week takes seconds. An item each is queued and taken;
-        workers come by starvation, sleep and wake. Processor time is that of the whole process, with the collector's; memory is what is
-        held when the stream has been told and a report of it is made. The recording is a file: a stored one again and again, analysed in a
-        process of its own, with the most memory that this ever had. One report is what each new look at the screen costs.
-
-        The exponent says by which power of the size a cost grows: 0 stands still, 1 is in proportion, 2 the square. It is the slope of the line
-        that lies nearest to the logarithms, ± two standard errors. Small sizes bend it: a part that any size costs makes it less, and what
-        costs more until some bound is reached makes it more (the log of the last two minutes of counter samples; what is kept, which the
-        collector moves). So the largest are told apart, from a tenth of the largest on, where all bounds are reached. The goal: none of
-        these grows faster than in proportion, by more than its spread. Caches and the collector make each piece of what is larger dearer, by
-        some per cent; what grows by n log n would have 1.08 to 1.17 here.
-
-
-        """;
-
     public static string Of(IReadOnlyCollection<GrownCosts> grown, string machine) =>
         $"""
         {machine}
@@ -57,14 +34,10 @@ static class GrowthPage
         .SelectMany(costs => costs.Costs.Select(cost => (costs.Axis, Cost: cost)))
         .Aggregate(new Goals(), (goals, one) => goals.Add(
             $"{one.Axis.What}, {one.Cost.Name}: exponent {one.Cost.Whole}, of the largest {one.Cost.AtLarge}, at most 1",
-            one.Cost.IsAtMostLinear));
+            one.Cost.AtLarge.IsAtMostLinear));
 
     /// <summary>The name of an axis' picture, beside the page.</summary>
     public static string Picture(GrowthAxis axis) => $"growth-{axis.Name}.svg";
-
-    /// <summary>Writes the part that is measured and leaves the rest alone.</summary>
-    public static void Write(string file, string page) => File.WriteAllText(
-        file, GeneratedPart.Replace(File.Exists(file) ? File.ReadAllText(file).ReplaceLineEndings("\n") : Introduction, "growth", page));
 
     /// <summary>Thousands set apart by a space.</summary>
     public static string Size(double size) => size.ToString("# ##0", CultureInfo.InvariantCulture).Trim();
@@ -80,7 +53,87 @@ static class GrowthPage
 
     static string Row(GrowthAxis axis, GrownCost cost) =>
         $"| {axis.What} | {Size(axis.Sizes[0])} | {Size(axis.Sizes[^1])} | {cost.Name} | {cost.Whole} | {cost.AtLarge} "
-            + $"| {(cost.IsAtMostLinear ? "met" : "**missed**")} |";
+            + $"| {(cost.AtLarge.IsAtMostLinear ? "met" : "**missed**")} |";
 
     static string Cost(double cost) => cost.ToString(cost >= 100 ? "0" : cost >= 1 ? "0.0" : "0.000", CultureInfo.InvariantCulture);
+}
+
+/// <summary>
+/// The costs over the sizes of an axis, both logarithmic, a pane for each cost: the measurements, a line through their medians, and for
+/// comparison a dashed one that grows in proportion.
+/// </summary>
+static class GrowthPicture
+{
+    const int Left = 50, Between = 66, PaneWidth = 230, PaneHeight = 180, Top = 62, Bottom = Top + PaneHeight, Below = 44;
+    const string Line = "#0969da", Proportion = "#bf8700";
+
+    const string Style = """
+        <style>
+        text { fill: #1f2328 } .axis { stroke: #8c959f } .grid { stroke: #d1d9e0 } .small { font-size: 10px; fill: #59636e }
+        path { fill: none; stroke-width: 1.5 } .axis, .grid { stroke-width: 1 }
+        @media (prefers-color-scheme: dark) { text { fill: #f0f6fc } .small { fill: #9198a1 } .back { fill: #0d1117 } .grid { stroke: #3d444d } }
+        </style>
+        """;
+
+    public static string Of(GrownCosts costs)
+    {
+        var panes = costs.Costs.ToArray();
+        var (width, height) = (Left + panes.Length * (PaneWidth + Between), Top + PaneHeight + Below);
+        var svg = new StringBuilder($"""
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"
+                font-family="sans-serif" font-size="12">
+            {Style}
+            <rect class="back" width="{width}" height="{height}" fill="#ffffff"/>
+            <text x="{Left}" y="22" font-size="14">Cost over {costs.Axis.What}; dashed: in proportion</text>
+
+            """);
+        for (var pane = 0; pane < panes.Length; pane++)
+            Draw(svg, panes[pane], Left + pane * (PaneWidth + Between));
+        return svg.Append("</svg>\n").ToString();
+    }
+
+    static void Draw(StringBuilder svg, GrownCost cost, int left)
+    {
+        var sizes = LogScale.Of(cost.Points.Select(p => p.Size), left, left + PaneWidth);
+        var costs = LogScale.Of(cost.Points.Select(p => p.Cost), Bottom, Top);
+        svg.Append($"""
+            <text x="{left}" y="{Top - 20}">{cost.Name}</text>
+            <text class="small" x="{left}" y="{Top - 7}">exponent {cost.Whole}, of the largest {cost.AtLarge}</text>
+
+            """);
+        foreach (var decade in sizes.Decades)
+            Tick(svg, $"M{X(decade)} {Top}v{PaneHeight}", $"x=\"{X(decade)}\" y=\"{Bottom + 14}\" text-anchor=\"middle\"", decade);
+        foreach (var decade in costs.Decades)
+            Tick(svg, $"M{left} {Y(decade)}h{PaneWidth}", $"x=\"{left - 5}\" y=\"{Y(decade)}\" dy=\"3\" text-anchor=\"end\"", decade);
+        var medians = cost.Medians.ToArray();
+        var (from, to) = Proportional(medians[^1], costs, sizes);
+        svg.Append($"""
+            <path class="axis" d="M{left} {Top}v{PaneHeight}h{PaneWidth}"/>
+            <path stroke="{Proportion}" stroke-dasharray="4 3" d="M{X(from.Size)} {Y(from.Cost)}L{X(to.Size)} {Y(to.Cost)}"/>
+            <path stroke="{Line}" d="M{string.Join('L', medians.Select(p => $"{X(p.Size)} {Y(p.Cost)}"))}"/>
+
+            """);
+        foreach (var point in cost.Points)
+            svg.Append($"<circle cx=\"{X(point.Size)}\" cy=\"{Y(point.Cost)}\" r=\"2.5\" fill=\"{Line}\"/>\n");
+
+        string X(double size) => sizes.At(size);
+        string Y(double value) => costs.At(value);
+    }
+
+    static void Tick(StringBuilder svg, string line, string place, double value) =>
+        svg.Append($"<path class=\"grid\" d=\"{line}\"/><text class=\"small\" {place}>{Short(value)}</text>\n");
+
+    // Through the largest, down to where it leaves the pane.
+    static (CostAt From, CostAt To) Proportional(CostAt largest, LogScale costs, LogScale sizes)
+    {
+        var factor = Math.Max(costs.Least / largest.Cost, sizes.Least / largest.Size);
+        return (new(largest.Size * factor, largest.Cost * factor), largest);
+    }
+
+    static string Short(double value) => value switch
+    {
+        >= 1e6 => $"{value / 1e6:0.###}M",
+        >= 1e3 => $"{value / 1e3:0.###}k",
+        _ => $"{value:0.####}",
+    };
 }

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Tpwatch.LiveTests.Packaging;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Run;
 
@@ -13,10 +12,11 @@ sealed class Ground : IAsyncDisposable
     /// <summary>What is read or refused is read or refused within a second; a busy machine takes longer.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(45);
 
-    static readonly TimeSpan ReadyLimit = TimeSpan.FromSeconds(30);
+    static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-hostile-");
     readonly List<Process> started = [];
+    readonly List<FixtureProcess> targets = [];
 
     public Ground() => Directory.CreateDirectory(Temporary);
 
@@ -25,29 +25,17 @@ sealed class Ground : IAsyncDisposable
 
     public string this[string name] => Path.Combine(folder.FullName, name);
 
-    public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
-
     /// <summary>Whoever started us may ignore signals, and what we start would inherit that: <c>nohup</c>, a shell's background.</summary>
     public const string DefaultSignals = "--default-signal=INT,QUIT,HUP,TERM";
-
-    public static string Tool { get; } = BuiltPrograms.Tool;
-
-    public static string Fixtures { get; } = Built("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
-
-    public static string Recording(string name) => Path.Combine(SourceBuild.Root, "tests", "Recordings", name + ".nettrace");
-
-    public static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Copies a recording with what lies beside it; the path of the copy.</summary>
     public string Bring(string name, string to = "a")
     {
         foreach (var ending in (string[])[".nettrace", ".nettrace.json", ".deep.nettrace"])
         {
-            var from = Recording(name)[..^".nettrace".Length] + ending;
+            var from = BuiltPrograms.Recording(name)[..^".nettrace".Length] + ending;
             if (File.Exists(from))
-            {
                 File.Copy(from, this[to + ending], overwrite: true);
-            }
         }
 
         return this[to + ".nettrace"];
@@ -63,21 +51,17 @@ sealed class Ground : IAsyncDisposable
         var context = new CommandContext(
             new LiveEngine(), output, error, TerminalFacts.None, TimeProvider.System, CancellationToken.None);
         var run = Task.Run(() => Tpwatch.Program.RunAsync(words, context));
-        if (await Task.WhenAny(run, Task.Delay(Limit)) != run)
-        {
-            throw new HarmDoneException(Harm.Hung, string.Join(' ', words));
-        }
-
+        HarmDoneException.If(await Task.WhenAny(run, Task.Delay(Limit)) != run, Harm.Hung, string.Join(' ', words));
         await output.FlushAsync();
         return new(await run, Encoding.UTF8.GetString(said.ToArray()), Encoding.UTF8.GetString(complained.ToArray()));
     }
 
     /// <summary>The tool as a process.</summary>
-    public Task<ToolResult> RunAsync(params string[] words) => ProcessAsync(Host, [Tool, .. words]);
+    public Task<ToolResult> RunAsync(params string[] words) => EndAsync(StartTool(words));
 
     /// <summary>The tool through a shell, where <c>T</c> is the tool and <c>$1</c> and so on are the words.</summary>
     public Task<ToolResult> ShellAsync(string script, params string[] words) =>
-        ProcessAsync("/bin/sh", ["-c", $"T() {{ '{Host}' '{Tool}' \"$@\"; }}; {script}", "sh", .. words]);
+        EndAsync(Start("/bin/sh", ["-c", $"T() {{ '{BuiltPrograms.Host}' '{BuiltPrograms.Tool}' \"$@\"; }}; {script}", "sh", .. words]));
 
     /// <summary>Starts the tool, or a script that becomes it, to be treated badly.</summary>
     public Process Start(string program, params string[] words)
@@ -92,6 +76,9 @@ sealed class Ground : IAsyncDisposable
         process.StandardInput.Close();
         return process;
     }
+
+    /// <summary>The tool itself, to be treated badly.</summary>
+    public Process StartTool(params string[] words) => Start(BuiltPrograms.Host, [BuiltPrograms.Tool, .. words]);
 
     /// <summary>Its end, with what it said.</summary>
     public static async Task<ToolResult> EndAsync(Process process)
@@ -113,28 +100,25 @@ sealed class Ground : IAsyncDisposable
     /// <summary>A fixture that runs; its process id.</summary>
     public async Task<int> TargetAsync(string scenario = "steady", params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo(Host, [Fixtures, scenario, "--seconds", "120"])
-        {
-            RedirectStandardOutput = true, RedirectStandardInput = true,
-        };
+        var start = new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Fixtures]);
         foreach (var (name, value) in environment)
-        {
             start.Environment[name] = value;
-        }
+        var target = await FixtureProcess.StartAsync(start, [scenario, "--seconds", "120"]);
+        targets.Add(target);
+        await target.BeginAsync();
+        return target.Pid;
+    }
 
-        var process = Process.Start(start)!;
-        started.Add(process);
-        using var limit = new CancellationTokenSource(ReadyLimit);
-        while (await process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
+    /// <summary>Waits until something is so; false when it is not within a time.</summary>
+    public static async Task<bool> BecomesAsync(Func<bool> wanted, TimeSpan within)
+    {
+        for (var began = TimeProvider.System.GetTimestamp(); !wanted(); await Task.Delay(Pace))
         {
-            if (line.StartsWith("READY", StringComparison.Ordinal))
-            {
-                _ = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
-                return process.Id;
-            }
+            if (TimeProvider.System.GetElapsedTime(began) > within)
+                return false;
         }
 
-        throw new InvalidOperationException("the target ended before it was ready");
+        return true;
     }
 
     /// <summary>Sends a signal, to any process.</summary>
@@ -146,14 +130,13 @@ sealed class Ground : IAsyncDisposable
         foreach (var process in started)
         {
             if (!process.HasExited)
-            {
                 process.Kill(entireProcessTree: true);
-            }
-
             await process.WaitForExitAsync();
             process.Dispose();
         }
 
+        foreach (var target in targets)
+            await target.DisposeAsync();
         folder.Delete(recursive: true);
     }
 
@@ -166,17 +149,62 @@ sealed class Ground : IAsyncDisposable
             .Where(f => !f.StartsWith("dotnet-diagnostic-", StringComparison.Ordinal)
                 && !f.StartsWith("clr-debug-pipe-", StringComparison.Ordinal)
                 && !f.StartsWith(".dotnet", StringComparison.Ordinal)).ToArray();
-        if (left.Length > 0)
+        HarmDoneException.If(left.Length > 0, Harm.LeftBehind, string.Join(", ", left));
+    }
+}
+
+/// <summary>What a process has started.</summary>
+static class Children
+{
+    public static IEnumerable<int> Of(int parent) => Directory.GetDirectories("/proc").Select(Path.GetFileName)
+        .Select(name => int.TryParse(name, CultureInfo.InvariantCulture, out var pid) ? pid : 0)
+        .Where(pid => pid > 0 && ParentOf(pid) == parent).ToArray();
+
+    // The name before it may hold anything.
+    static int ParentOf(int pid) =>
+        OpenSessions.Read($"/proc/{pid}/stat") is { Length: > 0 } stat
+            ? int.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1], CultureInfo.InvariantCulture)
+            : 0;
+}
+
+/// <summary>How many sessions a target has, seen from outside: the runtime sends each from a thread of its own, which it names.</summary>
+static class OpenSessions
+{
+    /// <summary>Two seconds are promised; the machine may be busy.</summary>
+    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>All of them end in time.</summary>
+    public static async Task AreGoneAsync(int pid) =>
+        HarmDoneException.If(!await Ground.BecomesAsync(() => Count(pid) <= 0, EndLimit), Harm.LeftBehind, "a session in the target");
+
+    /// <summary>One is open.</summary>
+    public static async Task IsOpenAsync(int pid) =>
+        HarmDoneException.If(!await Ground.BecomesAsync(() => Count(pid) > 0, Ground.Limit), Harm.Hung, "no session was opened");
+
+    // The thread that listens at the diagnostic port is called so, too. Threads and the process may end meanwhile.
+    static int Count(int pid)
+    {
+        try
         {
-            throw new HarmDoneException(Harm.LeftBehind, string.Join(", ", left));
+            return Directory.GetDirectories($"/proc/{pid}/task")
+                .Count(thread => Read(Path.Combine(thread, "comm")).StartsWith(".NET EventPipe", StringComparison.Ordinal)) - 1;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return 0;
         }
     }
 
-    static string Built(string project, string file)
+    /// <summary>A file of /proc; empty when the process has ended.</summary>
+    public static string Read(string file)
     {
-        var ours = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar);
-        return Path.GetFullPath(Path.Combine(ours, "..", "..", project, Path.GetFileName(ours), file));
+        try
+        {
+            return File.ReadAllText(file);
+        }
+        catch (IOException)
+        {
+            return "";
+        }
     }
-
-    Task<ToolResult> ProcessAsync(string program, string[] words) => EndAsync(Start(program, words));
 }

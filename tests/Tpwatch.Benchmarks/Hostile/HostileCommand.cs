@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 
 namespace Tpwatch.Benchmarks.Hostile;
@@ -6,45 +5,37 @@ namespace Tpwatch.Benchmarks.Hostile;
 /// <summary>Tries every case and writes the table; ends with 1 when one did harm.</summary>
 static class HostileCommand
 {
-    static string Page => Path.Combine(BuiltPrograms.Root, "tests", "HOSTILE.md");
-
-    /// <param name="words">Part of the names of those to try, without a page; <c>--fast</c> for those of every test run; <c>--each N</c>
-    /// changed files a case, which may stand before a part.</param>
-    public static async Task<int> RunAsync(string[] words)
+    /// <param name="args">Part of the names of those to try, without a page; <c>--fast</c> for those of every test run; <c>--each N</c>
+    /// changed files a case.</param>
+    public static async Task<int> RunAsync(string[] args)
     {
         LimitHeap();
-        var each = words is ["--each", var number, ..] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
-        var fast = words is ["--fast"];
-        var part = words.Length % 2 == 1 && !fast ? words[^1] : null;
+        var words = new Words(args);
+        var (fast, each) = (words.Has("--fast"), words.Number("--each", HostileSuite.ChangesEach));
+        var part = words.Rest is [var named] ? named : "";
         var cases = HostileSuite.All(each)
-            .Where(c => !fast || c.Fast)
-            .Where(c => part is null || $"{c.Group}: {c.Name}".Contains(part, StringComparison.Ordinal)).ToArray();
+            .Where(c => (!fast || c.Fast) && $"{c.Group}: {c.Name}".Contains(part, StringComparison.Ordinal)).ToArray();
         List<CaseResult> results = [];
         foreach (var one in cases)
         {
             var began = TimeProvider.System.GetTimestamp();
             var result = await HostileSuite.TryAsync(one);
             results.Add(result);
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"{(result.Harm is null ? "held" : result.Harm.ToString()),-10} "
-                    + $"{TimeProvider.System.GetElapsedTime(began).TotalSeconds,6:0.0} s"
-                    + $"  {one.Group}: {one.Name}  {Cut(result.How)}"));
+            Console.WriteLine($"{(result.Harm is null ? "held" : result.Harm.ToString()),-10} "
+                + $"{TimeProvider.System.GetElapsedTime(began).TotalSeconds,6:0.0} s  {one.Group}: {one.Name}  {Cut(result.How)}");
         }
 
         string[] table = [.. HostileSuite.Table(results), "", .. HostileSuite.Rows(results)];
         Console.WriteLine(string.Join('\n', table));
-        if (part is null && !fast)
-        {
-            await File.WriteAllTextAsync(Page, Text(results, each));
-        }
-
+        if (part.Length == 0 && !fast)
+            await File.WriteAllTextAsync(BuiltPrograms.InTests("HOSTILE.md"), Text(results, each));
         return results.Any(r => r.Harm is not null) ? 1 : 0;
     }
 
     /// <summary>What is read within this process has the heap that the tool's own settings give it.</summary>
     static void LimitHeap()
     {
-        using var settings = JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(Ground.Tool, ".runtimeconfig.json")));
+        using var settings = JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(BuiltPrograms.Tool, ".runtimeconfig.json")));
         var most = settings.RootElement.GetProperty("runtimeOptions")
             .GetProperty("configProperties").GetProperty("System.GC.HeapHardLimit");
         AppContext.SetData("GCHeapHardLimit", most.GetUInt64());
@@ -56,16 +47,11 @@ static class HostileCommand
         "# Hostile hands", "",
         "Written by `dotnet run build.cs -- hostile`, which does all this to the tool; the quick half is tried in every test run. "
             + "Two recordings are cut at every byte, others at thirty places; "
-            + string.Create(CultureInfo.InvariantCulture, $"{Changes(results, each)} files are changed at random, with seeds, ")
-            + "and each must be read in 45 s with less than 512 MB more.",
+            + $"{results.Where(r => r.Case.Group == "files changed").Sum(r => r.Case.Fast ? 8 : each)} files are changed at random, "
+            + "with seeds, and each must be read in 45 s with less than 512 MB more.",
         "", .. HostileSuite.Table(results), "", "## What failed at first", "", .. HostileSuite.Rows(results), "", "## Every case", "",
         .. results.GroupBy(r => r.Case.Group).SelectMany(g => (string[])[$"### {g.Key}", "", .. g.Select(One), ""]),
     ]);
-
-    static int Changes(IReadOnlyList<CaseResult> results, int each) =>
-        results.Count(r => r.Case.Group == "files changed") is var cases && cases > 0
-            ? results.Where(r => r.Case.Group == "files changed").Sum(r => r.Case.Fast ? 8 : each)
-            : 0;
 
     static string One(CaseResult result) =>
         $"- `{result.Case.Name.Replace('`', '\'')}`{(result.Harm is { } harm ? $": **{harm}** {Cut(result.How)}" : "")}";

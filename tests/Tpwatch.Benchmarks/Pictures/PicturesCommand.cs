@@ -7,14 +7,14 @@ static class PicturesCommand
     {
         if (args.Length > 0)
             return new Words(args).Refuse("pictures takes no words");
-        foreach (var made in await AllPictures.MakeAsync(Path.Combine(BuiltPrograms.Root, "tests", "Recordings")))
+        foreach (var made in await AllPictures.MakeAsync(BuiltPrograms.Recordings))
         {
             var path = Path.Combine(BuiltPrograms.Root, made.Path);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             var text = made.Part is { } part ? AllPictures.WithPart(await File.ReadAllTextAsync(path), part, made.Text) : made.Text;
             await File.WriteAllTextAsync(path, text ?? throw new InvalidOperationException($"{made.Path} lacks the part {made.Part}"));
             Console.WriteLine(
-                FormattableString.Invariant($"{made.Path}{(made.Part is null ? "" : $" ({made.Part})")}: {made.Text.Length} characters"));
+                $"{made.Path}{(made.Part is null ? "" : $" ({made.Part})")}: {made.Text.Length} characters");
         }
 
         return 0;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Tpwatch.Core;
 using Tpwatch.Recordings;
@@ -42,15 +41,12 @@ static class RecordingsReadme
             var size = new[] { file, SideCarFile.PathFor(file), StoredTruthFile.PathFor(file) }.Sum(one => new FileInfo(one).Length);
             var verdicts = TrueVerdict.Of(truth.Run, plan.Row.Expectation.Work, from);
             bytes += size;
-            text.Append(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| `{name}` | `{string.Join(' ', plan.Words)}`, {truth.Run.Header.Processors} | "
-                    + $"{truth.Run.Header.Runtime} | {Format.Count(size)} | {truth.Run.Items.Length} | "))
-                .Append(FormattableString.Invariant(
-                    $"{Format.Duration(TrueWaits.Seen(truth.Run, from).DefaultIfEmpty().Max())} | {string.Join(" or ", verdicts)} |\n"));
+            text.Append($"| `{name}` | `{string.Join(' ', plan.Words)}`, {truth.Run.Header.Processors} | "
+                    + $"{truth.Run.Header.Runtime} | {Format.Count(size)} | {truth.Run.Items.Length} | ")
+                .Append($"{Format.Duration(TrueWaits.Seen(truth.Run, from).DefaultIfEmpty().Max())} | {string.Join(" or ", verdicts)} |\n");
         }
 
-        return text.Append(FormattableString.Invariant($"\n{RecordedRun.Names(folder).Length} recordings, {Format.Count(bytes)} bytes.\n"))
+        return text.Append($"\n{RecordedRun.Names(folder).Length} recordings, {Format.Count(bytes)} bytes.\n")
             .ToString();
     }
 }

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Readings;
 using Tpwatch.Scoring.Truths;
@@ -28,13 +29,13 @@ sealed record AttachedRun(
         : Run.Truth.End.HiccupsLost > 0 ? "the fixture's own record is not whole"
         : null;
 
-    public static async Task<AttachedRun> OfAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel,
+    public static async Task<AttachedRun> OfAsync(RunPlan plan, FixtureCopy fixtures, CancellationToken cancel,
         CaptureDepth depth = CaptureDepth.Basic)
     {
-        var stem = Path.Combine(place.Scratch, $"{plan.Name}-{Guid.NewGuid():N}");
+        var stem = Path.Combine(fixtures.Scratch, $"{plan.Name}-{Guid.NewGuid():N}");
         var (recording, truth) = (stem + ".nettrace", stem + ".ndjson");
         await using var fixture = await FixtureProcess.StartAsync(
-            place.Fixtures.Command(plan), plan.Processors, [.. plan.Words, "--truth", truth]);
+            fixtures.Command(plan), [.. plan.Words, "--truth", truth], plan.Processors, cancel);
         if (plan.LateMs is { } late)
         {
             await fixture.BeginAsync();
@@ -72,5 +73,48 @@ sealed record AttachedRun(
         }
 
         return readings.ToImmutable();
+    }
+}
+
+/// <summary>
+/// When how much of a stream had come, from the outside: the length of the recording, which is written as it is read, looked at every few
+/// milliseconds from a thread of its own.
+/// </summary>
+sealed class DeliveryLog
+{
+    const int LookMs = 4;
+
+    readonly List<Delivery> seen = [];
+    readonly string file;
+    readonly Thread thread;
+    volatile bool stopped;
+
+    public DeliveryLog(string file)
+    {
+        this.file = file;
+        thread = new(Watch) { IsBackground = true };
+        thread.Start();
+    }
+
+    /// <summary>Ends the log; the last entry is the whole stream.</summary>
+    public ImmutableArray<Delivery> Stop()
+    {
+        stopped = true;
+        thread.Join();
+        Look();
+        return [.. seen];
+    }
+
+    void Watch()
+    {
+        for (; !stopped; Thread.Sleep(LookMs))
+            Look();
+    }
+
+    void Look()
+    {
+        var bytes = new FileInfo(file).Length;
+        if (bytes > (seen.Count > 0 ? seen[^1].Bytes : 0))
+            seen.Add(new(bytes, new(Stopwatch.GetTimestamp())));
     }
 }

@@ -13,4 +13,12 @@ static class GeneratedPart
             ? $"{text.TrimEnd('\n')}\n\n{block}"
             : $"{text[..from]}{block}{text[(to + end.Length)..]}";
     }
+
+    /// <summary>Writes that part of a file and leaves the rest alone; the text of the file as it is now.</summary>
+    public static string Write(string file, string name, string part)
+    {
+        var text = Replace(File.ReadAllText(file).ReplaceLineEndings("\n"), name, part);
+        File.WriteAllText(file, text);
+        return text;
+    }
 }

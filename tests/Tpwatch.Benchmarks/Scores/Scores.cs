@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Recorded;
 
 namespace Tpwatch.Benchmarks.Scores;
@@ -21,7 +22,7 @@ static class Scores
 
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(60);
 
-    public static string Page { get; } = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
+    public static string Page { get; } = BuiltPrograms.InTests("SCORES.md");
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -36,7 +37,7 @@ static class Scores
         if (words.Has("--healthy"))
             return await HealthyRuns.RunAsync(words);
         var (parallel, dry) = (words.Number("--parallel", quiet ? QuietParallel : UsualParallel), words.Has("--dry"));
-        var plans = ScoreRuns.Of(words.Rest, loaded);
+        var plans = Plans(words.Rest, loaded);
         if (plans.IsEmpty)
             return words.Refuse("no scenario has one of these names");
         var load = MachineWords.LoadNow();
@@ -44,52 +45,95 @@ static class Scores
         var outcomes = await MakeAsync(plans, parallel, Scored.OfAsync, one => one.Score.ToString());
         var scored = outcomes.Select(outcome => outcome.Value).OfType<Scored>().ToArray();
         var machine = MachineWords.Of(
-            scored.Select(one => one.StepMs).OfType<double>(), loaded ? $"{load}, a busy neighbour on each" : load);
-        var failures = outcomes.Where(outcome => outcome.Value is null)
-            .Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}").ToArray();
+            loaded ? $"{load}, a busy neighbour on each" : load, scored.Select(one => one.StepMs).OfType<double>());
         RunScore[] scores = [.. scored.Select(one => one.Score)];
-        var section = ScoresPage.Section(machine, scores, failures, !loaded);
+        var section = ScoresPage.Section(machine, scores, RunQueue.Failures(outcomes), !loaded);
         Console.WriteLine(section);
         if (!dry)
-            ScoresFile.Write(Page, loaded ? "loaded" : "quiet", section);
-        var goals = ScoreRow.GoalsOf(ScoreBoard.Of([.. scored.Select(one => one.Score)], !loaded));
-        return failures.Aggregate(goals, (all, failure) => all.Add($"not scored: {failure}", met: false)).Conclude();
+            GeneratedPart.Write(Page, loaded ? "loaded" : "quiet", section);
+        return RunQueue.Conclude(outcomes, ScoreRow.GoalsOf(ScoreBoard.Of(scores, !loaded)));
     }
+
+    // On a machine left alone the runs of the matrix that have no neighbour, else those and the others beside one.
+    static ImmutableArray<RunPlan> Plans(IReadOnlyCollection<string> names, bool loaded) => loaded
+        ? [.. RunMatrix.Named(names).Where(plan => plan.LateMs is null)
+            .Select(plan => plan with { Loaded = true }).DistinctBy(plan => plan.Name)]
+        : [.. RunMatrix.Named(names).Where(plan => !plan.Loaded)];
 
     static async Task<int> RecordedAsync()
     {
-        var runs = await Task.WhenAll(RecordedRun.Names(Recording.StoredRecordings.Folder)
-            .Select(name => RecordedRun.ReadAsync(Recording.StoredRecordings.Folder, name)));
+        var runs = await Task.WhenAll(RecordedRun.Names(BuiltPrograms.Recordings)
+            .Select(name => RecordedRun.ReadAsync(BuiltPrograms.Recordings, name)));
         var scores = (await Task.WhenAll(runs.Select(run => run.ScoreAsync()))).ToImmutableDictionary(score => score.Name);
         var section = RecordedScores.Section(runs, scores);
         Console.WriteLine(section);
-        ScoresFile.Write(Page, "recorded", section);
+        GeneratedPart.Write(Page, "recorded", section);
         return 0;
     }
 
-    /// <summary>Makes the runs and what is wanted of each; nothing is left behind.</summary>
-    public static async Task<ImmutableArray<Outcome<T>>> MakeAsync<T>(
+    /// <summary>Makes the runs and what is wanted of each.</summary>
+    public static Task<ImmutableArray<Outcome<T>>> MakeAsync<T>(
         ImmutableArray<RunPlan> plans, int parallel, Func<AttachedRun, Task<T>> of, Func<T, string> say)
-        where T : class
-    {
-        using var fixtures = new FixtureCopy();
-        using var limit = new CancellationTokenSource(Limit);
-        var scratch = Directory.CreateTempSubdirectory("scores-").FullName;
-        try
-        {
-            return await new RunQueue(parallel, Limit).MakeAsync(
-                plans, async (plan, cancel) => await of(await AttachedRun.OfAsync(plan, (fixtures, scratch), cancel)), say);
-        }
-        finally
-        {
-            Directory.Delete(scratch, recursive: true);
-        }
-    }
+        where T : class =>
+        RunQueue.MakeAsync(
+            plans, parallel, Limit, async (plan, fixtures, cancel) => await of(await AttachedRun.OfAsync(plan, fixtures, cancel)), say);
 
     /// <summary>A score, and the clock of the machine as the run saw it; the run itself is let go of.</summary>
     sealed record Scored(RunScore Score, double? StepMs)
     {
         public static async Task<Scored> OfAsync(AttachedRun run) =>
             new(await RunScore.OfAsync(run.Run, run.Plan, run.Readings, run.Recording), run.Run.Report.Timeline.Clock?.StepMs);
+    }
+}
+
+/// <summary>The scenarios in which nothing is wrong, each several times: any finding above a note is a false alarm.</summary>
+static class HealthyRuns
+{
+    const int UsualTimes = 10;
+
+    /// <summary>The last one collects garbage all the time and leaves the pool alone.</summary>
+    static readonly string[] Names = ["steady", "healthy-burst", "async-items", "dedicated-threads", "garbage-storm-rate-0"];
+
+    public static async Task<int> RunAsync(Words words)
+    {
+        var (times, parallel, dry) = (words.Number("--times", UsualTimes), words.Number("--parallel", 1), words.Has("--dry"));
+        if (words.Rest.Count > 0)
+            return words.Refuse("--healthy takes no names");
+        var rows = Names.Select(ScenarioRow.Of).ToArray();
+        var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new RunPlan(row, TargetRuntime.Net10));
+        var load = MachineWords.LoadNow();
+        var outcomes = await Scores.MakeAsync(
+            [.. plans], parallel, run => Task.FromResult(Said.Of(run.Run.Report)), said => said.ToString());
+        var section = Section(MachineWords.Of(load), outcomes);
+        Console.WriteLine(section);
+        if (!dry)
+            GeneratedPart.Write(Scores.Page, "healthy", section);
+        return outcomes.Any(outcome => outcome.Value is not { Alarms: [] }) ? 1 : 0;
+    }
+
+    static string Section(string machine, IEnumerable<Outcome<Said>> outcomes) => $"""
+        {machine}
+
+        | scenario | runs | verdicts | findings above a note (goal: none) |
+        |---|---|---|---|
+        {string.Join('\n', outcomes.GroupBy(outcome => outcome.Plan.Row.Stem).Select(Row))}
+
+        """;
+
+    static string Row(IGrouping<string, Outcome<Said>> runs)
+    {
+        var said = runs.Select(outcome => outcome.Value).OfType<Said>().ToArray();
+        var verdicts = said.GroupBy(one => one.Verdict).Select(same => $"{same.Count()} {same.Key}");
+        var alarms = said.SelectMany(one => one.Alarms).Concat(runs.Select(outcome => outcome.Failure).OfType<string>()).ToArray();
+        return $"| `{runs.Key}` | {said.Length} | {string.Join(", ", verdicts)} | {(alarms is [] ? "none" : string.Join("; ", alarms))} |";
+    }
+
+    /// <summary>What a report says that somebody would act upon.</summary>
+    sealed record Said(string Verdict, string[] Alarms)
+    {
+        public static Said Of(PoolReport report) => new(
+            report.Verdict.ToString(), [.. report.Findings.Where(f => f.Severity > Severity.Note).Select(f => $"{f.Id} {f.Headline}")]);
+
+        public override string ToString() => string.Join("; ", Alarms.Prepend(Verdict));
     }
 }

@@ -84,31 +84,28 @@ static class LiveRun
     /// <summary>The same with deep probes.</summary>
     public static async Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
-        var truth = Path.Combine(Path.GetTempPath(), $"tpwatch-truth-{Guid.NewGuid():N}.ndjson");
+        using var folder = new TempFolder();
         command.ArgumentList.Add("--truth");
-        command.ArgumentList.Add(truth);
+        command.ArgumentList.Add(folder["truth.ndjson"]);
         (command.RedirectStandardInput, command.RedirectStandardOutput, command.RedirectStandardError) = (true, true, true);
-        try
-        {
-            await using var watch = await ThreadPoolWatch.LaunchAsync(command, options, cancel);
-            Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
-            Assert.Equal(0, await watch.Exit!.WaitAsync(cancel));
-            using var file = File.OpenText(truth);
-            return new(watch.Report(), TruthReader.Read(file));
-        }
-        finally
-        {
-            File.Delete(truth);
-        }
+        await using var watch = await ThreadPoolWatch.LaunchAsync(command, options, cancel);
+        Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
+        Assert.Equal(0, await watch.Exit!.WaitAsync(cancel));
+        using var file = File.OpenText(folder["truth.ndjson"]);
+        return new(watch.Report(), TruthReader.Read(file));
     }
 
     /// <summary>Waits until the session delivers, so that nothing of the scenario is missed.</summary>
     public static Task FirstHeartbeatAsync(ThreadPoolWatch watch, CancellationToken cancel) => HeartbeatsAsync(watch, 1, cancel);
 
     /// <summary>Waits until so many heartbeats have come in all.</summary>
-    public static async Task HeartbeatsAsync(ThreadPoolWatch watch, int count, CancellationToken cancel)
+    public static Task HeartbeatsAsync(ThreadPoolWatch watch, int count, CancellationToken cancel) =>
+        UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= count, cancel);
+
+    /// <summary>Waits until something is so; the test's own time limit bounds it.</summary>
+    public static async Task UntilAsync(Func<bool> met, CancellationToken cancel)
     {
-        while (watch.Report().Timeline.CounterSamples.Length < count)
+        while (!met())
         {
             await Task.Delay(20, cancel);
         }

@@ -10,3 +10,18 @@ static class ServiceBuild
         ? new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll")])
         : new(FixtureBuild.Published(runtime, "services-run", "Tpwatch.Fixtures.Services"));
 }
+
+/// <summary>The command that starts the programs whose memory is read, on a runtime.</summary>
+static class InsideBuild
+{
+    public static ProcessStartInfo Command(TargetRuntime runtime) => runtime == TargetRuntime.Net10
+        ? new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Inside", "Tpwatch.Fixtures.Inside.dll")])
+        : new(FixtureBuild.Published(runtime, "inside-run", "Tpwatch.Fixtures.Inside"));
+}
+
+/// <summary>The command that starts the fixtures that need ASP.NET Core, which the machine's own runtime brings.</summary>
+static class WebFixtureBuild
+{
+    public static ProcessStartInfo Command() =>
+        new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll")]);
+}

@@ -47,20 +47,13 @@ public sealed class VoidRowTests
     [Fact(Timeout = LimitMs)]
     public async Task Lines_of_many_that_write_at_once_are_all_there_and_whole()
     {
-        var folder = Directory.CreateTempSubdirectory("tpwatch-void-");
-        try
-        {
-            var file = Path.Combine(folder.FullName, "tests", "void.txt");
-            await Task.WhenAll(
-                Enumerable.Range(0, 40).Select(i => Task.Run(() => VoidRow.WriteAsync(file, $"Row({i})", "it stood\nstill"))));
-            var lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
-            Assert.Equal(Enumerable.Range(0, 40).Select(i => $"Row({i}): it stood still").Order(StringComparer.Ordinal),
-                lines.Order(StringComparer.Ordinal));
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        using var folder = new TempFolder();
+        var file = Path.Combine(folder.Path, "tests", "void.txt");
+        await Task.WhenAll(
+            Enumerable.Range(0, 40).Select(i => Task.Run(() => VoidRow.WriteAsync(file, $"Row({i})", "it stood\nstill"))));
+        var lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+        Assert.Equal(Enumerable.Range(0, 40).Select(i => $"Row({i}): it stood still").Order(StringComparer.Ordinal),
+            lines.Order(StringComparer.Ordinal));
     }
 
     [Fact(Timeout = LimitMs)]

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace Tpwatch.Benchmarks;
+namespace Tpwatch.LiveTests.Targets;
 
 /// <summary>
 /// A fixture that waits for its begin, with the processor count in its environment, so that it need not start itself again for that. Where
@@ -18,16 +18,29 @@ sealed class FixtureProcess : IAsyncDisposable
 
     public int Pid { get; private set; }
 
-    public static async Task<FixtureProcess> StartAsync(ProcessStartInfo start, int processors, IEnumerable<string> arguments)
+    /// <summary>A scenario of the fixtures as they were built.</summary>
+    public static Task<FixtureProcess> StartAsync(int processors, params string[] scenario) =>
+        StartAsync(FixtureBuild.Command(TargetRuntime.Net10), scenario, processors);
+
+    /// <summary>The command of a program that holds fixtures, and what follows it.</summary>
+    public static async Task<FixtureProcess> StartAsync(
+        ProcessStartInfo start, IEnumerable<string> arguments, int? processors = null, CancellationToken cancel = default)
     {
         foreach (var argument in arguments.Append("--wait-for-enter"))
+        {
             start.ArgumentList.Add(argument);
+        }
+
         (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, true);
-        start.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString(CultureInfo.InvariantCulture);
+        if (processors is { } count)
+        {
+            start.Environment["DOTNET_PROCESSOR_COUNT"] = $"{count}";
+        }
+
         var fixture = new FixtureProcess(Process.Start(start)!);
         try
         {
-            await fixture.ReadyAsync();
+            await fixture.ReadyAsync(cancel);
             return fixture;
         }
         catch
@@ -37,9 +50,10 @@ sealed class FixtureProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Lets the scenario begin.</summary>
     public async Task BeginAsync()
     {
-        rest = process.StandardOutput.ReadToEndAsync();
+        rest = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         await process.StandardInput.WriteLineAsync();
         await process.StandardInput.FlushAsync();
     }
@@ -51,17 +65,17 @@ sealed class FixtureProcess : IAsyncDisposable
         if (!process.HasExited)
         {
             process.Kill(entireProcessTree: true);
-            await process.WaitForExitAsync();
+            await process.WaitForExitAsync(CancellationToken.None);
         }
 
-        if (rest is not null)
-            await rest;
+        await (rest ?? Task.FromResult(""));
         process.Dispose();
     }
 
-    async Task ReadyAsync()
+    async Task ReadyAsync(CancellationToken cancel)
     {
-        using var limit = new CancellationTokenSource(Limit);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(Limit);
         while (await process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
         {
             if (line.StartsWith("READY ", StringComparison.Ordinal))
