@@ -20,36 +20,29 @@ public sealed class McpTests
     public async Task A_diagnosis_from_the_list_to_another_setting()
     {
         var cancel = TestContext.Current.CancellationToken;
-        var folder = Directory.CreateTempSubdirectory("tpwatch-mcp-");
+        using var folder = new TempFolder();
         await using var target = await FixtureTarget.StartAsync(
             TargetRuntime.Net10, cancel, "pool-burst", "--processors", "4", "--items", "1000");
         await target.BeginAsync();
-        try
-        {
-            await using var agent = await StartAsync(cancel, "--allow-record", folder.FullName);
-            var list = await TellsAsync(agent, "list_processes", new() { ["name"] = "Tpwatch.Fixtures", ["check_seconds"] = 0 }, cancel);
-            Assert.Contains($"{Text(target.Pid)}  Tpwatch.Fixtures", list, StringComparison.Ordinal);
-            var check = await TellsAsync(agent, "check", new() { ["pid"] = target.Pid, ["seconds"] = 4 }, cancel);
-            Assert.Matches("\"verdict\": \"(?:starved|silentlyStarved)\"", check);
-            var report = await TellsAsync(agent, "report", new() { ["pid"] = target.Pid, ["seconds"] = 8, ["depth"] = "inside" }, cancel);
-            Assert.Contains("STARVED", report, StringComparison.Ordinal);
-            Assert.Contains("PoolBurst.Run", report, StringComparison.Ordinal);
-            var explained = await TellsAsync(agent, "explain_finding", new() { ["id"] = "TPW001" }, cancel);
-            Assert.Contains("TPW001 Starvation by calls the pool cannot detect", explained, StringComparison.Ordinal);
-            var record = await TellsAsync(agent, "record", new() { ["pid"] = target.Pid, ["seconds"] = 6, ["file"] = "burst" }, cancel);
-            var file = Path.Combine(folder.FullName, "burst.nettrace");
-            Assert.Contains(file, record, StringComparison.Ordinal);
-            Assert.Contains("already", await FailsAsync(agent, "record", new() { ["pid"] = target.Pid, ["file"] = "burst" }, cancel),
-                StringComparison.Ordinal);
-            Assert.Contains("STARVED", await TellsAsync(agent, "report", new() { ["recording"] = file }, cancel), StringComparison.Ordinal);
-            Assert.Contains("WHAT IF MinThreads 100", await TellsAsync(
-                agent, "what_if", new() { ["recording"] = file, ["min_threads"] = 100 }, cancel), StringComparison.Ordinal);
-            Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 0, Gone));
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        await using var agent = await StartAsync(cancel, "--allow-record", folder.Path);
+        var list = await TellsAsync(agent, "list_processes", new() { ["name"] = "Tpwatch.Fixtures", ["check_seconds"] = 0 }, cancel);
+        Assert.Contains($"{Text(target.Pid)}  Tpwatch.Fixtures", list, StringComparison.Ordinal);
+        var check = await TellsAsync(agent, "check", new() { ["pid"] = target.Pid, ["seconds"] = 4 }, cancel);
+        Assert.Matches("\"verdict\": \"(?:starved|silentlyStarved)\"", check);
+        var report = await TellsAsync(agent, "report", new() { ["pid"] = target.Pid, ["seconds"] = 8, ["depth"] = "inside" }, cancel);
+        Assert.Contains("STARVED", report, StringComparison.Ordinal);
+        Assert.Contains("PoolBurst.Run", report, StringComparison.Ordinal);
+        var explained = await TellsAsync(agent, "explain_finding", new() { ["id"] = "TPW001" }, cancel);
+        Assert.Contains("TPW001 Starvation by calls the pool cannot detect", explained, StringComparison.Ordinal);
+        var record = await TellsAsync(agent, "record", new() { ["pid"] = target.Pid, ["seconds"] = 6, ["file"] = "burst" }, cancel);
+        var file = folder["burst.nettrace"];
+        Assert.Contains(file, record, StringComparison.Ordinal);
+        Assert.Contains("already", await FailsAsync(agent, "record", new() { ["pid"] = target.Pid, ["file"] = "burst" }, cancel),
+            StringComparison.Ordinal);
+        Assert.Contains("STARVED", await TellsAsync(agent, "report", new() { ["recording"] = file }, cancel), StringComparison.Ordinal);
+        Assert.Contains("WHAT IF MinThreads 100", await TellsAsync(
+            agent, "what_if", new() { ["recording"] = file, ["min_threads"] = 100 }, cancel), StringComparison.Ordinal);
+        Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 0, Gone));
     }
 
     [Fact(Timeout = LimitMs)]

@@ -11,8 +11,6 @@ public sealed class OnDemandItemWatchTests
     /// <summary>A second's worth of the load below.</summary>
     const int Enough = 200;
 
-    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
-
     [Fact(Timeout = LimitMs)]
     public async Task From_the_moment_on_at_which_somebody_asks_items_are_measured_and_the_first_session_goes_on()
     {
@@ -20,27 +18,19 @@ public sealed class OnDemandItemWatchTests
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "steady", "--seconds", "20");
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
         await target.BeginAsync();
-        await UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= 3, cancel);
+        await LiveRun.UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= 3, cancel);
         Assert.Null(watch.Report().QueueDelay);
         Assert.Equal(CaptureDepth.Basic, watch.Report().Depth);
 
         watch.Switches.Items!.Ask();
-        await UntilAsync(() => watch.Report().QueueDelay?.Count >= Enough, cancel);
+        await LiveRun.UntilAsync(() => watch.Report().QueueDelay?.Count >= Enough, cancel);
 
         var report = watch.Report();
         Assert.True(report.Depth.HasFlag(CaptureDepth.Items));
         Assert.Null(watch.Switches.Items.Remark);
         var before = report.Timeline.CounterSamples.Length;
-        await UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= before + 2, cancel);
+        await LiveRun.UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= before + 2, cancel);
         await watch.StopAsync(cancel);
         Assert.True(watch.Report().QueueDelay!.Count >= Enough);
-    }
-
-    static async Task UntilAsync(Func<bool> holds, CancellationToken cancel)
-    {
-        while (!holds())
-        {
-            await Task.Delay(LookAgain, cancel);
-        }
     }
 }

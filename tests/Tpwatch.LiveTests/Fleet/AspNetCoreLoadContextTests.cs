@@ -15,21 +15,14 @@ public sealed class AspNetCoreLoadContextTests
     public async Task Without_the_framework_serve_says_what_it_needs_and_other_commands_run()
     {
         var cancel = TestContext.Current.CancellationToken;
-        var folder = Directory.CreateTempSubdirectory("tpw").FullName;
-        try
-        {
-            // The host beside the runtime looks for frameworks there alone.
-            var root = await SingleRuntime.OfAsync(TargetRuntime.Net11, folder, cancel);
-            var host = Path.Combine(root, "dotnet");
-            File.Copy(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet"), host);
-            (await RunAsync(host, "serve", cancel)).IsFailure(4, "ASP.NET Core 11");
-            var list = await RunAsync(host, "ps", cancel);
-            Assert.True(list.Code == 0, list.Error);
-        }
-        finally
-        {
-            Directory.Delete(folder, recursive: true);
-        }
+        using var folder = new TempFolder();
+        // The host beside the runtime looks for frameworks there alone.
+        var root = await SingleRuntime.OfAsync(TargetRuntime.Net11, folder.Path, cancel);
+        var host = Path.Combine(root, "dotnet");
+        File.Copy(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet"), host);
+        (await RunAsync(host, "serve", cancel)).IsFailure(4, "ASP.NET Core 11");
+        var list = await RunAsync(host, "ps", cancel);
+        Assert.True(list.Code == 0, list.Error);
     }
 
     static Task<ToolRun> RunAsync(string host, string verb, CancellationToken cancel) =>

@@ -124,22 +124,16 @@ public sealed class HostileRequestTests
     public async Task Beyond_loopback_only_who_knows_the_token_reads()
     {
         var cancel = TestContext.Current.CancellationToken;
-        var file = Path.GetTempFileName();
-        try
-        {
-            await File.WriteAllTextAsync(file, "correct-horse-battery\n", cancel);
-            await using var watcher = await Server.ToolAsync(cancel, "--token-file", file, "-n", "no.such.program");
-            using HttpRequestMessage wrong = new(HttpMethod.Get, watcher.Address);
-            wrong.Headers.Authorization = new("Bearer", "correct-horse-batterz");
-            Assert.Equal(HttpStatusCode.Unauthorized, (await watcher.Client.SendAsync(wrong, cancel)).StatusCode);
-            using HttpRequestMessage right = new(HttpMethod.Get, watcher.Address);
-            right.Headers.Authorization = new("Bearer", "correct-horse-battery");
-            Assert.Equal(HttpStatusCode.OK, (await watcher.Client.SendAsync(right, cancel)).StatusCode);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        using var folder = new TempFolder();
+        var file = folder["file"];
+        await File.WriteAllTextAsync(file, "correct-horse-battery\n", cancel);
+        await using var watcher = await Server.ToolAsync(cancel, "--token-file", file, "-n", "no.such.program");
+        using HttpRequestMessage wrong = new(HttpMethod.Get, watcher.Address);
+        wrong.Headers.Authorization = new("Bearer", "correct-horse-batterz");
+        Assert.Equal(HttpStatusCode.Unauthorized, (await watcher.Client.SendAsync(wrong, cancel)).StatusCode);
+        using HttpRequestMessage right = new(HttpMethod.Get, watcher.Address);
+        right.Headers.Authorization = new("Bearer", "correct-horse-battery");
+        Assert.Equal(HttpStatusCode.OK, (await watcher.Client.SendAsync(right, cancel)).StatusCode);
 
         (await ToolRun.Of("serve", "--listen", "0.0.0.0:0")).IsFailure(3, "token");
     }

@@ -70,16 +70,10 @@ public sealed class PrometheusTests
 
     static async Task PleasesPromtoolAsync(Server watcher, CancellationToken cancel)
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            await File.WriteAllTextAsync(file, await watcher.GetAsync("metrics", cancel), cancel);
-            var run = await ToolRun.Program("/bin/sh", "-c", $"promtool check metrics < '{file}'");
-            Assert.True(run.Code == 0 && run.Error.Length == 0, run.Out + run.Error);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        using var folder = new TempFolder();
+        var file = folder["file"];
+        await File.WriteAllTextAsync(file, await watcher.GetAsync("metrics", cancel), cancel);
+        var run = await ToolRun.Program("/bin/sh", "-c", $"promtool check metrics < '{file}'");
+        Assert.True(run.Code == 0 && run.Error.Length == 0, run.Out + run.Error);
     }
 }

@@ -30,19 +30,13 @@ public sealed class RecordTests
         var page = await PageAsync(watcher, target, cancel);
         using var reply = await watcher.Client.PostAsync(new Uri(watcher.Address, page + "?duration=6s"), null, cancel);
         Assert.Equal(HttpStatusCode.OK, reply.StatusCode);
-        var file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName() + ".nettrace");
-        try
-        {
-            await File.WriteAllBytesAsync(file, await reply.Content.ReadAsByteArrayAsync(cancel), cancel);
-            var report = await ToolRun.Of("report", file);
-            Assert.Equal(0, report.Code);
-            Assert.Contains("starved", report.Out, StringComparison.OrdinalIgnoreCase);
-            Assert.DoesNotContain("is incomplete", report.Out + report.Error, StringComparison.Ordinal);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        using var folder = new TempFolder();
+        var file = folder["run.nettrace"];
+        await File.WriteAllBytesAsync(file, await reply.Content.ReadAsByteArrayAsync(cancel), cancel);
+        var report = await ToolRun.Of("report", file);
+        Assert.Equal(0, report.Code);
+        Assert.Contains("starved", report.Out, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("is incomplete", report.Out + report.Error, StringComparison.Ordinal);
 
         Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 1, Gone));
         Assert.Contains(Watched, await watcher.GetAsync("metrics", cancel), StringComparison.Ordinal);

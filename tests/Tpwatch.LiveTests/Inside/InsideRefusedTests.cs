@@ -42,31 +42,24 @@ public sealed class InsideRefusedTests
     [InlineData("none")]
     public async Task A_debugging_library_that_is_none_costs_the_answer_and_nothing_else(string what)
     {
-        var folder = Directory.CreateTempSubdirectory("tpwatch-inside-").FullName;
-        try
+        using var folder = new TempFolder();
+        var built = InsideBuild.Command(TargetRuntime.Net8).FileName;
+        foreach (var file in Directory.EnumerateFiles(Path.GetDirectoryName(built)!))
         {
-            var built = InsideBuild.Command(TargetRuntime.Net8).FileName;
-            foreach (var file in Directory.EnumerateFiles(Path.GetDirectoryName(built)!))
-            {
-                File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
-            }
+            File.Copy(file, Path.Combine(folder.Path, Path.GetFileName(file)));
+        }
 
-            Spoil(Path.Combine(folder, Library), what);
-            await using var target = await InsideTarget.TellingAsync(new(Path.Combine(folder, Path.GetFileName(built))), "ready", Cancel);
-            using var states = new TargetStates(target.Pid);
-            var begun = Stopwatch.GetTimestamp();
-            var outcome = await ReadAsync(target.Pid);
-            Assert.InRange(Stopwatch.GetElapsedTime(begun).TotalSeconds, 0, LongestSeconds);
-            Assert.Null(outcome.Reading);
-            Assert.Matches(@"^tpwatch could not read the process's memory: [^\n]{10,}\.$", outcome.Failure);
-            await Task.Delay(200, Cancel);
-            states.NeverStopped();
-            Assert.False(target.HasEnded);
-        }
-        finally
-        {
-            Directory.Delete(folder, recursive: true);
-        }
+        Spoil(folder[Library], what);
+        await using var target = await InsideTarget.TellingAsync(new(Path.Combine(folder.Path, Path.GetFileName(built))), "ready", Cancel);
+        using var states = new TargetStates(target.Pid);
+        var begun = Stopwatch.GetTimestamp();
+        var outcome = await ReadAsync(target.Pid);
+        Assert.InRange(Stopwatch.GetElapsedTime(begun).TotalSeconds, 0, LongestSeconds);
+        Assert.Null(outcome.Reading);
+        Assert.Matches(@"^tpwatch could not read the process's memory: [^\n]{10,}\.$", outcome.Failure);
+        await Task.Delay(200, Cancel);
+        states.NeverStopped();
+        Assert.False(target.HasEnded);
     }
 
     [Fact(Timeout = LimitMs)]

@@ -22,22 +22,15 @@ public sealed class CountersBesideMetersTests
     [Fact(Timeout = 120_000)]
     public async Task Live_and_recorded_an_item_is_counted_once_as_the_program_counts_it()
     {
-        var file = Path.Combine(Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.nettrace");
-        try
-        {
-            var (live, truth) = await BesideCountersAsync(file);
-            await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
-            await replay.Completion.WaitAsync(Cancel);
+        using var folder = new TempFolder();
+        var file = folder["run.nettrace"];
+        var (live, truth) = await BesideCountersAsync(file);
+        await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
+        await replay.Completion.WaitAsync(Cancel);
 
-            Assert.InRange(Completed(live), truth - Tolerance, truth + Tolerance);
-            Assert.Equal(Completed(live), Completed(replay.Report()));
-            Assert.Equal(live.Timeline.CounterSamples.AsEnumerable(), replay.Report().Timeline.CounterSamples);
-        }
-        finally
-        {
-            File.Delete(file);
-            File.Delete(file + ".json");
-        }
+        Assert.InRange(Completed(live), truth - Tolerance, truth + Tolerance);
+        Assert.Equal(Completed(live), Completed(replay.Report()));
+        Assert.Equal(live.Timeline.CounterSamples.AsEnumerable(), replay.Report().Timeline.CounterSamples);
     }
 
     static async Task<(PoolReport Live, long Truth)> BesideCountersAsync(string recordTo)

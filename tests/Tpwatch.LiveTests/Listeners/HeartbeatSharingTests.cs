@@ -26,7 +26,7 @@ public sealed class HeartbeatSharingTests
         var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 1, Cancel);
         await using (session)
         {
-            await UntilAsync(() => listener.Collections.Length > 0);
+            await LiveRun.UntilAsync(() => listener.Collections.Length > 0, Cancel);
             await OneASecondAsync(listener, "before us");
             await using (var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel))
             {
@@ -50,7 +50,7 @@ public sealed class HeartbeatSharingTests
         var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 1, Cancel);
         await using (session)
         {
-            await UntilAsync(() => listener.Collections.Length > 0);
+            await LiveRun.UntilAsync(() => listener.Collections.Length > 0, Cancel);
             await OneASecondAsync(listener, "during us");
             HasOneASecond(watch.Report());
             await watch.StopAsync(Cancel);
@@ -66,10 +66,10 @@ public sealed class HeartbeatSharingTests
         var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 3, Cancel);
         await using (session)
         {
-            await UntilAsync(() => listener.Collections.Length > 0);
+            await LiveRun.UntilAsync(() => listener.Collections.Length > 0, Cancel);
             var before = listener.Collections.Length;
             await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
-            await UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= 4);
+            await LiveRun.UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= 4, Cancel);
             var report = watch.Report();
 
             // Each collection is sent to both, so that none of ours lies between two of theirs.
@@ -84,29 +84,22 @@ public sealed class HeartbeatSharingTests
     [Fact(Timeout = 120_000)]
     public async Task Without_a_heartbeat_no_meter_is_switched_on_and_starvation_is_still_found_by_its_injections()
     {
-        var file = Path.Combine(Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.nettrace");
-        try
-        {
-            await using var target = await FixtureTarget.StartAsync(
-                TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "20", "--hold", "60000", "--seconds", "8");
-            await using var watch = await ThreadPoolWatch.AttachAsync(
-                target.Pid, new WatchOptions { CounterSample = null, RecordTo = file }, Cancel);
-            await target.BeginAsync();
-            await watch.Completion.WaitAsync(Cancel);
-            var report = watch.Report();
+        using var folder = new TempFolder();
+        var file = folder["run.nettrace"];
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "20", "--hold", "60000", "--seconds", "8");
+        await using var watch = await ThreadPoolWatch.AttachAsync(
+            target.Pid, new WatchOptions { CounterSample = null, RecordTo = file }, Cancel);
+        await target.BeginAsync();
+        await watch.Completion.WaitAsync(Cancel);
+        var report = watch.Report();
 
-            Assert.Equal(Verdict.Starved, report.Verdict);
-            Assert.Empty(report.Timeline.CounterSamples);
-            Assert.Null(report.MaxQueueLength);
-            Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
-            // The recording is the raw stream: what was not switched on is not in it.
-            Assert.Equal((0, report.Adjustments.Values.Sum()), EventsOf(file));
-        }
-        finally
-        {
-            File.Delete(file);
-            File.Delete(file + ".json");
-        }
+        Assert.Equal(Verdict.Starved, report.Verdict);
+        Assert.Empty(report.Timeline.CounterSamples);
+        Assert.Null(report.MaxQueueLength);
+        Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
+        // The recording is the raw stream: what was not switched on is not in it.
+        Assert.Equal((0, report.Adjustments.Values.Sum()), EventsOf(file));
     }
 
     [Fact(Timeout = 300_000)]
@@ -136,7 +129,7 @@ public sealed class HeartbeatSharingTests
     {
         var (before, clock) = (listener.Collections.Length, Stopwatch.StartNew());
         // A target that hardly runs collects late, and by that alone fewer in a window; never more often than it was asked to.
-        await UntilAsync(() => listener.Collections.Length - before >= WindowSeconds);
+        await LiveRun.UntilAsync(() => listener.Collections.Length - before >= WindowSeconds, Cancel);
         var (seen, seconds) = (listener.Collections.Length - before, clock.Elapsed.TotalSeconds);
         TestContext.Current.TestOutputHelper?.WriteLine($"{when}: {seen} collections in {seconds:0.00} s");
         Assert.InRange(seen, WindowSeconds, (int)Math.Round(seconds) + Tolerance);
@@ -164,14 +157,5 @@ public sealed class HeartbeatSharingTests
             _ => metrics++);
         source.Process();
         return (metrics, adjustments);
-    }
-
-    // The test's own time limit bounds it.
-    static async Task UntilAsync(Func<bool> condition)
-    {
-        while (!condition())
-        {
-            await Task.Delay(20, Cancel);
-        }
     }
 }

@@ -41,29 +41,22 @@ public sealed class ProbesPackageTests
     [Fact(Timeout = LimitMs)]
     public async Task The_package_holds_the_engine_its_documentation_and_its_page()
     {
-        var folder = Directory.CreateTempSubdirectory("tpwatch-probes-");
-        try
-        {
-            var (exit, output) = await SourceBuild.DotnetAsync(
-                $"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.FullName}", TestContext.Current.CancellationToken);
-            Assert.True(exit == 0, output);
-            using var package = await ZipFile.OpenReadAsync(
-                Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
-            Assert.Superset(
-                new HashSet<string> { "lib/net10.0/Tpwatch.Probes.dll", "lib/net10.0/Tpwatch.Probes.xml", "README.md" },
-                package.Entries.Select(e => e.FullName).ToHashSet());
-            await using var nuspec = await package.Entries.Single(e => e.Name == "Tpwatch.Probes.nuspec")
-                .OpenAsync(TestContext.Current.CancellationToken);
-            var metadata = (await XDocument.LoadAsync(nuspec, LoadOptions.None, TestContext.Current.CancellationToken)).Root!.Elements()
-                .Single();
-            Assert.Contains(metadata.Elements(), e => e is { Name.LocalName: "license", Value: "MIT" });
-            Assert.Equal(
-                ["Microsoft.Diagnostics.NETCore.Client", "Microsoft.Diagnostics.Tracing.TraceEvent"],
-                metadata.Descendants().Where(e => e.Name.LocalName == "dependency").Select(e => (string?)e.Attribute("id")).Order());
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        using var folder = new TempFolder();
+        var (exit, output) = await SourceBuild.DotnetAsync(
+            $"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.Path}", TestContext.Current.CancellationToken);
+        Assert.True(exit == 0, output);
+        using var package = await ZipFile.OpenReadAsync(
+            Directory.GetFiles(folder.Path, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
+        Assert.Superset(
+            new HashSet<string> { "lib/net10.0/Tpwatch.Probes.dll", "lib/net10.0/Tpwatch.Probes.xml", "README.md" },
+            package.Entries.Select(e => e.FullName).ToHashSet());
+        await using var nuspec = await package.Entries.Single(e => e.Name == "Tpwatch.Probes.nuspec")
+            .OpenAsync(TestContext.Current.CancellationToken);
+        var metadata = (await XDocument.LoadAsync(nuspec, LoadOptions.None, TestContext.Current.CancellationToken)).Root!.Elements()
+            .Single();
+        Assert.Contains(metadata.Elements(), e => e is { Name.LocalName: "license", Value: "MIT" });
+        Assert.Equal(
+            ["Microsoft.Diagnostics.NETCore.Client", "Microsoft.Diagnostics.Tracing.TraceEvent"],
+            metadata.Descendants().Where(e => e.Name.LocalName == "dependency").Select(e => (string?)e.Attribute("id")).Order());
     }
 }

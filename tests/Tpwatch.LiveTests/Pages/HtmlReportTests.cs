@@ -95,27 +95,20 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     public async Task Hostile_names_stay_text()
     {
         const string Name = "x\"'><img src=http://127.0.0.1:9/x onerror=hacked=1></title></style></script><script>hacked=2</script>";
-        var folder = Directory.CreateTempSubdirectory("tpwatch-hostile-");
-        try
-        {
-            var recording = Path.Combine(folder.FullName, "hostile.nettrace");
-            File.Copy(Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace"), recording);
-            var sideCar = System.Text.Json.Nodes.JsonNode.Parse(await File.ReadAllTextAsync(
-                Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace.json"), TestContext.Current.CancellationToken))!;
-            Rename(sideCar, Name);
-            await File.WriteAllTextAsync(recording + ".json", sideCar.ToJsonString(), TestContext.Current.CancellationToken);
-            var page = await chromium.OpenAsync(new Uri(await WriteAsync(recording)).AbsoluteUri, TestContext.Current.CancellationToken);
-            Assert.Equal("undefined", (await page.EvaluateAsync("typeof hacked")).GetString());
-            Assert.Equal(0, (await page.EvaluateAsync("document.images.length")).GetInt32());
-            Assert.Equal(1, (await page.EvaluateAsync("document.scripts.length")).GetInt32());
-            Assert.Contains(Name, (await page.EvaluateAsync("document.body.textContent")).GetString(), StringComparison.Ordinal);
-            Assert.Empty(page.Requests);
-            Assert.Empty(page.Complaints);
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        using var folder = new TempFolder();
+        var recording = folder["hostile.nettrace"];
+        File.Copy(Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace"), recording);
+        var sideCar = System.Text.Json.Nodes.JsonNode.Parse(await File.ReadAllTextAsync(
+            Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace.json"), TestContext.Current.CancellationToken))!;
+        Rename(sideCar, Name);
+        await File.WriteAllTextAsync(recording + ".json", sideCar.ToJsonString(), TestContext.Current.CancellationToken);
+        var page = await chromium.OpenAsync(new Uri(await WriteAsync(recording)).AbsoluteUri, TestContext.Current.CancellationToken);
+        Assert.Equal("undefined", (await page.EvaluateAsync("typeof hacked")).GetString());
+        Assert.Equal(0, (await page.EvaluateAsync("document.images.length")).GetInt32());
+        Assert.Equal(1, (await page.EvaluateAsync("document.scripts.length")).GetInt32());
+        Assert.Contains(Name, (await page.EvaluateAsync("document.body.textContent")).GetString(), StringComparison.Ordinal);
+        Assert.Empty(page.Requests);
+        Assert.Empty(page.Complaints);
     }
 
     static void Rename(System.Text.Json.Nodes.JsonNode sideCar, string name)

@@ -26,34 +26,27 @@ public sealed class DotnetTraceTests
     public async Task Its_recording_gives_the_same_gaps_reasons_and_rules_as_ours_of_the_same_run()
     {
         var cancel = TestContext.Current.CancellationToken;
-        var folder = Directory.CreateTempSubdirectory("tpwatch-traces-");
-        try
-        {
-            string[] files =
-            [
-                .. ((string[])["ours", "whole", "pool-alone"]).Select(name => Path.Combine(folder.FullName, name + ".nettrace")),
-            ];
-            await RecordAsync(files, cancel);
-            var (ours, whole, alone) = (await ReplayAsync(files[0], cancel),
-                await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
+        using var folder = new TempFolder();
+        string[] files =
+        [
+            .. ((string[])["ours", "whole", "pool-alone"]).Select(name => Path.Combine(folder.Path, name + ".nettrace")),
+        ];
+        await RecordAsync(files, cancel);
+        var (ours, whole, alone) = (await ReplayAsync(files[0], cancel),
+            await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
 
-            Assert.True(ours.InjectionDelays.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
-            SameGaps(ours, whole, rules: true);
-            Assert.Equal(ours.Verdict, whole.Verdict);
-            Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)),
-                whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
-            Assert.Contains(
-                whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal)
-                    && r.Contains("settings", StringComparison.Ordinal) && r.Contains("TPW014", StringComparison.Ordinal));
+        Assert.True(ours.InjectionDelays.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
+        SameGaps(ours, whole, rules: true);
+        Assert.Equal(ours.Verdict, whole.Verdict);
+        Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)),
+            whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
+        Assert.Contains(
+            whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal)
+                && r.Contains("settings", StringComparison.Ordinal) && r.Contains("TPW014", StringComparison.Ordinal));
 
-            // Without a heartbeat the gaps are still there, and what it would have told is named, rule by rule.
-            SameGaps(ours, alone, rules: false);
-            Assert.Contains(alone.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        // Without a heartbeat the gaps are still there, and what it would have told is named, rule by rule.
+        SameGaps(ours, alone, rules: false);
+        Assert.Contains(alone.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
     }
 
     static async Task RecordAsync(string[] files, CancellationToken cancel)

@@ -9,8 +9,6 @@ public sealed class KilledServiceTests
 {
     const int LimitMs = 120_000;
 
-    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(50);
-
     [Theory(Timeout = LimitMs)]
     [InlineData("connection-pool", "postgres")]
     [InlineData("singleton-lock", " load ")]
@@ -32,28 +30,20 @@ public sealed class KilledServiceTests
             await using (var target = await FixtureTarget.StartAsync(command, cancel, scenario, "--seconds", "60"))
             {
                 await target.BeginAsync();
-                await UntilAsync(() => Processes(folder).Any(words => words.Contains(process, StringComparison.Ordinal)), cancel);
+                await LiveRun.UntilAsync(() => Processes(folder).Any(words => words.Contains(process, StringComparison.Ordinal)), cancel);
                 if (scenario == "singleton-lock")
                 {
                     Process.GetProcessById(target.Pid).Kill();
-                    await UntilAsync(() => !Processes(folder).Any(), cancel);
+                    await LiveRun.UntilAsync(() => !Processes(folder).Any(), cancel);
                 }
             }
 
-            await UntilAsync(() => !Processes(folder).Any(), cancel);
-            await UntilAsync(() => folder.GetDirectories().Length == 0, cancel);
+            await LiveRun.UntilAsync(() => !Processes(folder).Any(), cancel);
+            await LiveRun.UntilAsync(() => folder.GetDirectories().Length == 0, cancel);
         }
         finally
         {
             folder.Delete(recursive: true);
-        }
-    }
-
-    static async Task UntilAsync(Func<bool> met, CancellationToken cancel)
-    {
-        while (!met())
-        {
-            await Task.Delay(LookAgain, cancel);
         }
     }
 

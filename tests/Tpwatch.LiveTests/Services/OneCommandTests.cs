@@ -49,38 +49,31 @@ public sealed class OneCommandTests
     static async Task<(JsonElement Report, string Said)> ReportAsync(params string[] options)
     {
         var cancel = TestContext.Current.CancellationToken;
-        var folder = Directory.CreateTempSubdirectory("tpwatch-one-");
-        try
-        {
-            var (host, json) = (Host(folder), Path.Combine(folder.FullName, "report.json"));
-            await using var target = await FixtureTarget.StartAsync(Command(host), cancel, "tutorial-result", "--seconds", "60");
-            await target.BeginAsync();
-            await Task.Delay(Unseen, cancel);
-            var run = await ToolRun.Patiently(["report", "-n", Path.GetFileName(host), "-o", json, "--format", "json", .. options]);
-            await Signal.SendAsync("TERM", target.Pid, cancel);
-            var truth = await target.TruthAsync(cancel);
-            TestContext.Current.TestOutputHelper!.WriteLine(run.Error);
-            Assert.Equal(0, run.Code);
-            using var report = JsonDocument.Parse(await File.ReadAllTextAsync(json, cancel));
-            var first = report.RootElement.GetProperty("blockers")[0];
-            var route = Suffering(truth);
-            // On a crowded machine a request goes on elsewhere after its log line: a route may be likely only, and is right all the same.
-            Assert.Equal(
-                $"GET {route.Replace("{id}", "{n}", StringComparison.Ordinal)}",
-                first.GetProperty("requests")[0].GetProperty("route").GetString());
-            Assert.Equal("Task.Result", first.GetProperty("call").GetString());
-            return (report.RootElement.Clone(), run.Error);
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        using var folder = new TempFolder();
+        var (host, json) = (Host(folder), folder["report.json"]);
+        await using var target = await FixtureTarget.StartAsync(Command(host), cancel, "tutorial-result", "--seconds", "60");
+        await target.BeginAsync();
+        await Task.Delay(Unseen, cancel);
+        var run = await ToolRun.Patiently(["report", "-n", Path.GetFileName(host), "-o", json, "--format", "json", .. options]);
+        await Signal.SendAsync("TERM", target.Pid, cancel);
+        var truth = await target.TruthAsync(cancel);
+        TestContext.Current.TestOutputHelper!.WriteLine(run.Error);
+        Assert.Equal(0, run.Code);
+        using var report = JsonDocument.Parse(await File.ReadAllTextAsync(json, cancel));
+        var first = report.RootElement.GetProperty("blockers")[0];
+        var route = Suffering(truth);
+        // On a crowded machine a request goes on elsewhere after its log line: a route may be likely only, and is right all the same.
+        Assert.Equal(
+            $"GET {route.Replace("{id}", "{n}", StringComparison.Ordinal)}",
+            first.GetProperty("requests")[0].GetProperty("route").GetString());
+        Assert.Equal("Task.Result", first.GetProperty("call").GetString());
+        return (report.RootElement.Clone(), run.Error);
     }
 
     // The kernel calls a process by the link through which it was started, in 15 letters.
-    static string Host(DirectoryInfo folder)
+    static string Host(TempFolder folder)
     {
-        var host = Path.Combine(folder.FullName, $"one-{Guid.NewGuid():N}"[..12]);
+        var host = folder[$"one-{Guid.NewGuid():N}"[..12]];
         File.CreateSymbolicLink(host, Installed());
         return host;
     }
