@@ -1,5 +1,5 @@
 using Tpwatch.Reports;
-using Tpwatch.Targets;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -132,47 +132,16 @@ abstract record FindingRuleAnswer
 /// <param name="How">The command that obtains the data; null if the text names no command.</param>
 readonly record struct MissingData(MissingKind Kind, string Text, MissingDataHint? How = null);
 
-/// <summary>
-/// Selects the finding that explains the verdict. One cause can lead to several findings; headline, report and lines all use the selected
-/// one.
-/// </summary>
-static class LeadingFinding
-{
-    /// <summary>Returns the most severe finding with a remedy; among equals, the one with the highest kind of cause.</summary>
-    public static Finding? Of(ImmutableArray<Finding> findings) => findings
-        .Where(f => !f.Remedies.IsEmpty)
-        .OrderByDescending(f => f.Severity)
-        .ThenByDescending(f => f.Cause.Kind)
-        .FirstOrDefault();
-
-    /// <summary>The leading finding if it needs action; null for the notes of a healthy pool.</summary>
-    public static Finding? ToActOn(PoolReport report) =>
-        Of(report.Findings) is { } leading && (leading.Severity > Severity.Note || report.Verdict.IsTrouble()) ? leading : null;
-
-    /// <summary>The finding about the program's own code that blocks threads outside the pool; null when there is none.</summary>
-    public static Finding? Outside(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Id == Tpw021Outside.Code);
-
-    /// <summary>The finding about threads that wait for each other's locks; null when there is none.</summary>
-    public static Finding? Deadlock(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Id == Tpw022LockCycle.Code);
-
-    /// <summary>The finding about requests that are slow although the pool is healthy; null when there is none.</summary>
-    public static Finding? Elsewhere(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
-
-    /// <summary>Returns findings that need action and have another cause than the leading one, except those of low confidence.</summary>
-    public static IEnumerable<Finding> Others(PoolReport report)
-    {
-        var leading = Of(report.Findings);
-        return report.Findings.Where(f => f.Id != leading?.Id && f.Severity > Severity.Note && f.Confidence > Confidence.Low
-            && !f.Remedies.IsEmpty && (leading is null || !f.Cause.OfHeldThreads));
-    }
-}
-
 /// <summary>Determines which data is missing when a rule finds nothing; the rule is then undecided, not clear.</summary>
 static class MissingEvidence
 {
     /// <summary>Returns clear if all arguments are null; otherwise undecided with the first missing data.</summary>
     public static FindingRuleAnswer ClearUnless(params MissingData?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FindingRuleAnswer.Undecided(first) : new FindingRuleAnswer.Clear();
+
+    /// <summary>Returns clear, but undecided for lack of counter samples, or of stacks where threads may hang.</summary>
+    public static FindingRuleAnswer ClearUnlessHanging(PoolEvidence report, string stacks) => ClearUnless(
+        CounterSamples(report), report.Verdict == Verdict.Held || report.MayHang is not null ? new(MissingKind.Stacks, stacks) : null);
 
     /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with <paramref name="what"/>.</summary>
     public static MissingData? Events(PoolEvidence report, string what) =>
@@ -200,22 +169,6 @@ static class MissingEvidence
         report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }
 
-/// <summary>
-/// Detects a pool that sends no events. Pool events are managed events, and a program may be built without managed events
-/// (EventSourceSupport=false, the default of a single-source-file program). Stacks come from the runtime itself and are still available.
-/// </summary>
-static class NoPoolEvents
-{
-    /// <summary>Whether no pool event has arrived. A runtime that sends pool events sends the number of processors first.</summary>
-    public static bool Is(TimelineSnapshot seen) =>
-        seen.CounterSamples.IsEmpty && seen.Levels is { Workers: null, TargetThreads: null }
-            && seen.Target.Processors.Source != SettingSource.Event;
-
-    /// <summary>The target's setting that switches managed events off; null if none is found. A single-file program shows none.</summary>
-    public static PoolSetting? Setting(TimelineSnapshot seen) =>
-        seen.Target.Settings.FirstOrDefault(s => s.Name == PoolConfigReader.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
-}
-
 /// <summary>The .NET versions for which tpwatch's rules about the thread pool were checked.</summary>
 static class Runtimes
 {
@@ -229,4 +182,19 @@ static class Runtimes
     public static string Remark(TargetFacts target) =>
         $"tpwatch does not know the rules of .NET {target.RuntimeMajor}: it judges injection delays by those of "
         + $".NET {FirstChecked} to {LastChecked}";
+}
+
+/// <summary>All entries that a user can look up by id.</summary>
+static class FindingCatalogue
+{
+    /// <summary>The finding rules, ordered by id.</summary>
+    public static ImmutableArray<FindingCatalogueEntry> Findings { get; } =
+        [.. FindingRuleSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new FindingCatalogueEntry(r.Id, r.Title, r.Text))];
+
+    /// <summary>Returns the entry with an id, ignoring case; null if there is none.</summary>
+    public static FindingCatalogueEntry? Find(string id) =>
+        Findings.Concat(DelayWords.Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Returns the title of a finding rule, or the id if the rule is unknown, with a question mark.</summary>
+    public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 }

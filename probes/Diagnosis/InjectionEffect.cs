@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Targets;
 
@@ -97,56 +96,6 @@ readonly record struct InjectionEffect(int GivenBack, bool Grew)
             }
         }
     }
-}
-
-/// <summary>A pool that keeps adding threads for task waits: waiting threads finish more slowly than new waits begin, or never.</summary>
-/// <param name="From">Number of worker threads at the start of the observed growth.</param>
-/// <param name="To">Current number of worker threads.</param>
-/// <param name="Ms">Duration of the growth so far, milliseconds.</param>
-/// <param name="PerSecond">Number of threads added per second in the last <see cref="LongMs"/>.</param>
-readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
-{
-    /// <summary>
-    /// Minimum duration of a reported growth, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool).
-    /// If task waits take a few seconds, a pool with too few threads therefore has enough threads after a few seconds. Longer growth means
-    /// longer task waits.
-    /// </summary>
-    const double LongMs = 10_000;
-
-    /// <summary>Minimum number of added threads per second for a report. A slower growth needs no action on the same day.</summary>
-    const double LeastPerSecond = 1;
-
-    /// <summary>
-    /// Maximum time without an added thread while a growth continues, milliseconds: three counter samples at one per second.
-    /// </summary>
-    const double StandsMs = 3_000;
-
-    /// <summary>The current growth; null when the growth has ended, is slow, or began within the last <see cref="LongMs"/>.</summary>
-    public static EndlessGrowth? Of(PoolEvidence report)
-    {
-        var samples = report.Timeline.CounterSamples;
-        if (report.Verdict != Verdict.Compensated || samples is not [.., { Workers: { } now } last])
-        {
-            return null;
-        }
-
-        var (first, workers, grownAt) = (samples.Length - 1, now, (EventTime?)null);
-        while (first > 0 && samples[first - 1].Workers is { } before && before <= workers)
-        {
-            grownAt ??= before < workers ? samples[first].At : null;
-            (first, workers) = (first - 1, before);
-        }
-
-        var ms = last.At.MsSince(samples[first].At);
-        var ago = samples.First(b => last.At.MsSince(b.At) <= LongMs);
-        var perSecond = (now - ago.Workers) * 1000.0 / last.At.MsSince(ago.At);
-        return ms >= LongMs && perSecond >= LeastPerSecond && grownAt is { } at && last.At.MsSince(at) <= StandsMs
-            ? new(workers, now, ms, perSecond.Value)
-            : null;
-    }
-
-    /// <summary>The growth as a part of the cause in words: <c>, and their number grows by 4 a second</c>.</summary>
-    public string Words => string.Create(CultureInfo.InvariantCulture, $", and their number grows by {Math.Round(PerSecond)} a second");
 }
 
 /// <summary>Many items that arrived at once at a quiet pool and had to wait for worker threads.</summary>

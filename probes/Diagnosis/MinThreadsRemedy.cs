@@ -1,6 +1,6 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Targets;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -64,12 +64,12 @@ static class MinThreadsRemedy
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
     // Whether a lock is ruled in or out: stacks would name a lock; task waits, or completions that grow with the threads, exclude one.
-    static bool IsShown(PoolEvidence report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
+    static bool IsShown(PoolEvidence report) => report.HasStacks || report.Verdict == Verdict.Compensated
         || ThreadScaling.Of(report) == ScalingEffect.Grows;
 
     // The condition under which more threads help, by stacks; null if completions grow with the threads, which shows that they help.
     static string? Condition(PoolEvidence report) =>
-        ThreadScaling.Of(report) != ScalingEffect.Grows && DeepEvidence.Main(report) is { } main
+        ThreadScaling.Of(report) != ScalingEffect.Grows && report.MainBlocker() is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
     /// <summary>The recommended MinThreads; null when a larger MinThreads is refused.</summary>
@@ -78,7 +78,7 @@ static class MinThreadsRemedy
 
     // The refusal, or null. The runtime refuses a MinThreads above MaxThreads, and a value already in force changes nothing.
     static Remedy? Refusal(PoolEvidence report, long count) =>
-        ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
+        ProcessorLack.Of(report).Explains(report) || report.MainBlocker() is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? No(": the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? No(": nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
@@ -188,7 +188,7 @@ static class MaxThreadsRemedy
     }
 
     // The condition of the workaround. If the blocking call is unknown, more threads may only increase the pressure on a resource.
-    static string Doubt(PoolEvidence report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
+    static string Doubt(PoolEvidence report) => report.HasStacks ? "" : MinThreadsRemedy.Doubt;
 
     /// <summary>The recommended MaxThreads; null when a larger MaxThreads is refused.</summary>
     public static int? Advised(PoolEvidence report, int max)
@@ -272,28 +272,4 @@ static class LimitSetting
     // The runtime reads the number in this environment variable as hexadecimal.
     static string InEnvironment(string which, int wanted) => string.Create(
         CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} (hexadecimal for {wanted})");
-}
-
-/// <summary>
-/// Detects a pool with as many worker threads as MaxThreads allows while items waited: no rule then adds a thread, whatever MinThreads is.
-/// </summary>
-static class AtMax
-{
-    /// <summary>
-    /// The MaxThreads that the pool reached, known or inferred from gate checks that added no thread; null if not known to be reached.
-    /// </summary>
-    public static int? Reached(PoolEvidence report) =>
-        report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
-        : report.Verdict == Verdict.StarvedAtMax ? report.Timeline.Levels.Workers ?? report.MaxWorkers
-        : null;
-
-    /// <summary>
-    /// Whether the target thread count rose after the newest counter sample: an earlier inferred MaxThreads is then not reached, and the
-    /// next sample decides. A raise for task waits that only reactivates existing threads does not count.
-    /// </summary>
-    public static bool IsInQuestion(PoolEvidence report) =>
-        report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }
-        && report.InjectionDelays.Any(g => g.End > newest.At && g.TargetThreadsAfter > (g.TargetThreadsBefore ?? 0)
-            && (g.Reason == AdjustmentReason.Starvation
-                || (g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > newest.Workers)));
 }

@@ -28,78 +28,18 @@ static class ProcessStandstill
         && ((LongestMs(timeline) >= LongMs && IsRecent(timeline)) || Share(timeline) >= MuchShare);
 
     /// <summary>Whether a long stop is recent: an old stop explains delays at that time, but not current delays.</summary>
-    static bool IsRecent(TimelineSnapshot timeline) => CaptureMs(timeline) <= RecentMs
+    static bool IsRecent(TimelineSnapshot timeline) => timeline.CaptureMs <= RecentMs
         || timeline.Hindrances.Any(h =>
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
-    /// <summary>Length of the capture, milliseconds; 1 or more. A stopped process sends no events, so the last stop counts too.</summary>
-    public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Hindrances
-        .Aggregate(timeline.Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(timeline.Start));
-
-    /// <summary>Total time of each kind of hindrance, computed from single hindrances if the timeline has no totals.</summary>
-    public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) =>
-        !timeline.HindranceTotals.IsEmpty ? timeline.HindranceTotals
-            : [.. timeline.Hindrances.GroupBy(h => h.Kind)
-                .Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
-
     /// <summary>Share of the capture in which no thread ran, 0 to 1.</summary>
     public static double Share(TimelineSnapshot timeline) =>
-        Math.Min(1, Totals(timeline).Where(StopsAll).Sum(t => t.Ms) / CaptureMs(timeline));
+        Math.Min(1, timeline.Totals.Where(t => t.Kind != HindranceKind.ProcessorWait).Sum(t => t.Ms) / timeline.CaptureMs);
 
     /// <summary>The longest stop of all threads, milliseconds. Throttling is left out, because only its total time is known.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
-        Totals(timeline).Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
+        timeline.Totals.Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
             .Select(t => t.LongestMs).DefaultIfEmpty().Max();
-
-    static bool StopsAll(HindranceTotal total) => total.Kind != HindranceKind.ProcessorWait;
-}
-
-/// <summary>The sentences about hindrances that kept the process from running.</summary>
-static class ProcessStandstillSentence
-{
-    /// <summary>The observed kinds with their total milliseconds: kinds that stop every thread first, then the largest first.</summary>
-    public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
-        [.. ProcessStandstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
-            .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
-
-    /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
-    public static string Of(TimelineSnapshot timeline) => Lasting(timeline, Words(Kinds(timeline)[0].Kind).Sentence);
-
-    /// <summary>Cause and duration in brief, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
-    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline) =>
-        Kinds(timeline) is [var top, ..] && Words(top.Kind).Brief is var brief
-            ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
-
-    static string Lasting(TimelineSnapshot timeline, string what) =>
-        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(ProcessStandstill.CaptureMs(timeline))}"
-            + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
-
-    /// <summary>Texts for a kind: the beginning of a sentence, a few words, the name of the evidence, and its source.</summary>
-    public static (string Sentence, string Brief, string Evidence, string Source) Words(HindranceKind kind) => kind switch
-    {
-        HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
-            "Suspended by the runtime, mostly for garbage collections", "suspension events"),
-        HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", "the process was stopped",
-            "Stopped by a signal, debugger or paused container", "state of the process"),
-        HindranceKind.Throttled => (
-            "The used-up processor quota of its control group throttled the process", "the processor quota was used up",
-            "Throttled because the processor quota of its control group was used up", "control group"),
-        _ => ("A thread of the process was ready to run, but had no processor", "threads found no free processor",
-            "A thread was ready to run, but had no processor", "scheduler statistics"),
-    };
-
-    /// <summary>The remedy for a kind of hindrance.</summary>
-    public static Remedy Remedy(HindranceKind kind, PoolEvidence report) => kind switch
-    {
-        HindranceKind.Suspension => new(
-            $"Find out why garbage collections take so long or run so often (dotnet-trace collect -p {Waits.Pid(report)} --profile "
-                + "gc-verbose). Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
-        HindranceKind.Stopped =>
-            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
-        HindranceKind.Throttled =>
-            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), or use less processor time."),
-        _ => new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
-    };
 }
 
 /// <summary>A time span in which items waited and none completed, by consecutive counter samples.</summary>
@@ -184,8 +124,7 @@ static class HistoryReset
             Tally = DelayTally.Of(delays),
             Adjustments = delays.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value)
                 .ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
-            Compensations = delays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
-                && g.TargetThreadsAfter > g.TargetThreadsBefore),
+            Compensations = delays.Count(g => g.IsCompensation),
             Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at)
                 .Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
             MaxWorkers = MaxWorkers(buckets),

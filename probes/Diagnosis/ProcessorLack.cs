@@ -39,7 +39,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// processors sometimes. But if nearly all worker threads are in a blocking call, more processors would free none of them.
     /// </summary>
     public bool Explains(PoolEvidence report) => report.Verdict == Verdict.Saturated
-        || (IsProven && (IsThrottled || DeepEvidence.Main(report) is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
+        || (IsProven && (IsThrottled || report.MainBlocker() is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
 
     /// <summary>
     /// Whether other processes use the processors: threads wait for one, while the target is known to leave its processors partly idle.

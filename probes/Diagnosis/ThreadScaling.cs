@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -176,4 +177,45 @@ sealed class ThreadScaling
         var middle = off.Order().ElementAt(count / 2);
         return off.Average(items => Math.Abs(items - middle));
     }
+}
+
+/// <summary>
+/// A resource that serves only a limited number of threads at a time, however many worker threads wait. Stacks name the resource, or
+/// completions that do not grow with the number of threads show that there is one.
+/// </summary>
+/// <param name="Words">The name of the resource, as part of a sentence.</param>
+sealed record Bottleneck(string Words)
+{
+    /// <summary>The only route whose requests wait for the resource; null when several do, or when the route is uncertain.</summary>
+    public string? Route { get; init; }
+
+    /// <summary>The reason why more worker threads do not help, as part of a sentence.</summary>
+    public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
+
+    // A further sentence with the evidence for the bottleneck if that evidence is not from stacks.
+    string Shown { get; init; } = "";
+
+    /// <summary>The bottleneck; null when there is no evidence for one.</summary>
+    public static Bottleneck? Of(PoolEvidence report)
+    {
+        // The place that holds most worker threads decides; a place that holds a few others does not.
+        var main = report.MainBlocker();
+        var known = main is null ? null : KnownResource.Of(main);
+        return known?.Threads == MoreThreadsEffect.DoNotHelp ? Named(main!, known)
+            : IsOpen(report, main, known) && ThreadScaling.Of(report) == ScalingEffect.Flat
+                ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
+                {
+                    Shown = " So far, more threads have not helped.",
+                }
+            : null;
+    }
+
+    // Whether completions decide: no stacks were taken, or stacks show a task wait, or show only that more threads may help.
+    static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
+        main is null ? !report.HasStacks : known?.Threads == MoreThreadsEffect.MayHelp || main.Resource == Resource.Task;
+
+    static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({main.Chain})")
+    {
+        Route = main.Routes is [{ Sure: true } one] ? one.Route : null,
+    };
 }

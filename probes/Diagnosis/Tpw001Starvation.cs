@@ -30,7 +30,7 @@ sealed class Tpw001Starvation : IFindingRule
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
         new CounterSampleCoverage(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g))
             ? Confidence.Medium
-        : DeepEvidence.HasStacks(report)
+        : report.HasStacks
             || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
         : Confidence.Medium;
 
@@ -59,7 +59,7 @@ sealed class Tpw001Starvation : IFindingRule
                     ? new(MissingKind.History, "the details of the thread injections were discarded to limit memory use") : null);
         }
 
-        if (!DeepEvidence.HasStacks(report))
+        if (!report.HasStacks)
         {
             injections = [.. NotForProcessors(report, injections)];
         }
@@ -117,9 +117,7 @@ sealed class Tpw001Starvation : IFindingRule
             Added(report, injections),
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
-                .. timed.Length > 0
-                    ? [new("Injection delays as expected", fits, $"of {timed.Length} judged", "gap ledger")]
-                    : Array.Empty<Evidence>(),
+                new("Injection delays as expected", timed.Length > 0 ? fits : null, $"of {timed.Length} judged", "gap ledger"),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55") { GoesOn = true, IsEstimate = count > 1 },
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),

@@ -1,5 +1,5 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -54,18 +54,12 @@ sealed class Tpw002SyncOverAsync : IFindingRule
     static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 
-    // The number of raises as evidence; none if only stacks show the task waits.
-    static Evidence[] Raised(PoolEvidence report, int rises) => rises == 0 ? []
-        : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")
-            { GoesOn = AtLeast(report).Length > 0 }];
-
     static string Probably(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
-        var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
-            && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
-        var task = DeepEvidence.Main(report, BlockKind.Task);
+        var rises = report.InjectionDelays.Where(g => g.IsCompensation).ToArray();
+        var task = report.MainBlocker(BlockKind.Task);
         if (rises.Length == 0 && task is null)
         {
             return MissingEvidence.ClearUnless(
@@ -99,13 +93,14 @@ sealed class Tpw002SyncOverAsync : IFindingRule
             task is null
                 ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
                 : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the {DeepEvidence.Sampled(report)} are in "
-                    + $"{DeepEvidence.PlaceWithArticle(task)}."
+                    + $"{CulpritWords.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
-                .. Raised(report, rises.Length),
+                new("The target thread count was raised for task waits" + AtLeast(report), rises.Length > 0 ? rises.Length : null, "times",
+                    "event 55") { GoesOn = AtLeast(report).Length > 0 },
                 new("Highest target thread count after these raises", rises.Select(g => g.TargetThreadsAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
-                .. DeepEvidence.Stacks(report, BlockKind.Task), .. InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
                 .. InsideEvidence.Queue(report),
             ],
             [
@@ -138,6 +133,6 @@ sealed class Tpw002SyncOverAsync : IFindingRule
     static bool IsBeside(PoolEvidence report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
-    static string InTime(PoolEvidence report) => EndlessGrowth.Of(report) is { } grows ? grows.Words
+    static string InTime(PoolEvidence report) => EndlessGrowth.Of(report) is { } grows ? CauseWords.Growth(grows)
         : report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
 }

@@ -51,7 +51,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.OlderWaits(report),
-                all.Length > 0 && !DeepEvidence.HasStacks(report) ? Waits.MissingStacksOfComputing(report) : null);
+                all.Length > 0 && !report.HasStacks ? Waits.MissingStacksOfComputing(report) : null);
         }
 
         return IsMaxSuspected(report, waits)

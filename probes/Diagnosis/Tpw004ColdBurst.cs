@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
@@ -37,7 +36,7 @@ sealed class Tpw004ColdBurst : IFindingRule
             WaitedFromTheFirst(report)
                 ? new(MissingKind.Beginning,
                     "items already waited at the first counter sample, so it is not known how many arrived together") : null,
-            Waits.IsStarving(report) ? MissingEvidence.Events(report, "the start of a burst") : null);
+            report.Verdict.IsWait() ? MissingEvidence.Events(report, "the start of a burst") : null);
     }
 
     static bool WaitedFromTheFirst(PoolEvidence report) =>
@@ -56,7 +55,7 @@ sealed class Tpw004ColdBurst : IFindingRule
     {
         var largest = bursts.MaxBy(b => b.Items)!;
         var injections = report.InjectionDelays
-            .Where(g => Waits.IsInjection(g) && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
+            .Where(g => g.IsInjection && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
         var taskWaits = injections.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking);
         var arriving = Format.Duration(largest.Arrived.MsSince(largest.From));
         var lasted = Format.Duration(largest.To.MsSince(largest.From));
@@ -74,9 +73,8 @@ sealed class Tpw004ColdBurst : IFindingRule
                 new("Items in the burst: about", largest.Items, "items", "heartbeat") { GoesOn = true },
                 new("Threads at the first counter sample after the burst", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
-                .. taskWaits > 0
-                    ? [new Evidence("The target thread count was raised for task waits during the burst", taskWaits, "times", "event 55")]
-                    : Array.Empty<Evidence>(),
+                new("The target thread count was raised for task waits during the burst", taskWaits > 0 ? taskWaits : null, "times",
+                    "event 55"),
             ],
             report.Verdict == Verdict.Wedged
                 ? [new("The pool is wedged: its threads would not take the items of a smaller burst either. See TPW016.")]

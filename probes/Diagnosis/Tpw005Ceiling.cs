@@ -1,5 +1,5 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -42,14 +42,14 @@ sealed class Tpw005Ceiling : IFindingRule
             return new FindingRuleAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
         }
 
-        return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FindingRuleAnswer.Found(NotReached(report, limit))
+        return max is { } limit and < SmallestDefault && report.Verdict.IsWait() ? new FindingRuleAnswer.Found(NotReached(report, limit))
             : MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 max is null && StoodStill(report) is { } ms
                     ? new(MissingKind.Setting,
                         $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection",
-                        Waits.Same(". To find out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables")) : null,
-                Waits.IsStarving(report) ? MissingEvidence.OlderWaits(report) : null);
+                        Hints.Same(". To find out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables")) : null,
+                report.Verdict.IsWait() ? MissingEvidence.OlderWaits(report) : null);
     }
 
     // Milliseconds from the last raise of the target thread count in the last episode, or the start of the episode, to its end. Null when
@@ -57,7 +57,7 @@ sealed class Tpw005Ceiling : IFindingRule
     static double? StoodStill(PoolEvidence report)
     {
         // A pool with fewer threads than the target thread count is delayed by another cause.
-        if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
+        if (!report.Verdict.IsWait() || report.Timeline.Levels.Workers == 0
             || report.Timeline.Levels is { Workers: { } workers, TargetThreads: { } targetThreads } && workers < targetThreads
             || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
         {
@@ -98,8 +98,8 @@ sealed class Tpw005Ceiling : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    report, DeepEvidence.Main(report),
-                    "Find the call that blocks all worker threads, and replace it with an asynchronous one.", Waits.NamedBy(report)),
+                    report, report.MainBlocker(),
+                    "Find the call that blocks all worker threads, and replace it with an asynchronous one.", Hints.NamedBy(report)),
                 busy ? Remedy.Refusal("raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }

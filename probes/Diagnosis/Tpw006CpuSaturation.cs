@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -91,12 +92,11 @@ sealed class Tpw006CpuSaturation : IFindingRule
     [
         new(cpu > 1 ? "Processor use while items waited, of the processors that the runtime counts"
             : "Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
-        .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
-            : Array.Empty<Evidence>(),
-        .. lack.Waited is { } waited
-            ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")
-                { GoesOn = true }]
-            : Array.Empty<Evidence>(),
+        new("Throttled while items waited", lack.IsThrottled ? lack.Throttled * 100 : null, "% of the time", "control group"),
+        new("Share of time in which a thread was ready but had no processor: at most", lack.Waited * 100, "%", "scheduler statistics")
+        {
+            GoesOn = true,
+        },
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
         new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
@@ -111,12 +111,12 @@ sealed class Tpw006CpuSaturation : IFindingRule
     static ImmutableArray<Remedy> Remedies(PoolEvidence report, ProcessorLack lack) =>
     [
         new(lack.IsThrottled
-            ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
-            : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
-                ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
+            ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Hints.Pid(report)} shows where)."
+            : report.MainBlocker(BlockKind.Cpu) is { } main
+                ? $"Make {main.Chain} cheaper, or give the process more processors. "
                     + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors.",
-            lack.IsThrottled ? MissingDataHint.None : Waits.NamedBy(report, "To find the code")),
+            lack.IsThrottled ? MissingDataHint.None : Hints.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")

@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -50,7 +51,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
 
     // The answer by stacks: a finding if stacks show task waits and the gate thread added threads for starvation; otherwise clear.
     FindingRuleAnswer BySampled(PoolEvidence report) =>
-        DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
+        report.MainBlocker(BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FindingRuleAnswer.Clear()
             : new FindingRuleAnswer.Found(Find(report, injections));
 
@@ -59,11 +60,11 @@ sealed class Tpw007MixedBlocking : IFindingRule
         var eaten = Eaten(report);
         return MissingEvidence.Events(report, "an adjustment for task waits") is { } lost
             ? new FindingRuleAnswer.Undecided(lost)
-            : eaten >= WorthAsking && Waits.WereStacksTaken(report) ? BySampled(report)
+            : eaten >= WorthAsking && report.WereStacksTaken ? BySampled(report)
             : eaten >= WorthAsking
                 ? new FindingRuleAnswer.Undecided(
                     MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks",
-                    Waits.OrFindOut(report))
+                    Hints.OrFindOut(report))
                 : new FindingRuleAnswer.Clear();
     }
 
@@ -79,8 +80,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
 
     Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> eaten)
     {
-        var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
-            && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
+        var rises = report.InjectionDelays.Where(g => g.IsCompensation).ToArray();
         return new(
             Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
             MemoryThreshold.Of(report.Timeline.Target)
@@ -101,10 +101,10 @@ sealed class Tpw007MixedBlocking : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native,
+                    report, report.MainBlocker(BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native,
                         BlockKind.Unseen),
                     "Find what else blocks worker threads (lock, semaphore, sleep, synchronous I/O), and make it asynchronous. "
-                        + "Then task waits get extra threads again.", Waits.NamedBy(report)),
+                        + "Then task waits get extra threads again.", Hints.NamedBy(report)),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

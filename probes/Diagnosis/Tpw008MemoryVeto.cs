@@ -29,7 +29,7 @@ sealed class Tpw008MemoryVeto : IFindingRule
             : "no extra threads for task waits while memory is high");
 
     static bool AreTaskWaitsSeen(PoolEvidence report) =>
-        !StandingCompensation.InjectionsBeside(report).IsEmpty || DeepEvidence.Main(report, BlockKind.Task) is not null
+        !StandingCompensation.InjectionsBeside(report).IsEmpty || report.MainBlocker(BlockKind.Task) is not null
         || report.InjectionDelays.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open });
 
     static string Added(PoolEvidence report) => AreTaskWaitsSeen(report)
@@ -53,13 +53,13 @@ sealed class Tpw008MemoryVeto : IFindingRule
         return !told.IsEmpty ? new FindingRuleAnswer.Found(Find(report, told, threshold))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FindingRuleAnswer.Clear()
             : high == true && (side || threshold.IsNearlyAlways) ? new FindingRuleAnswer.Found(Find(report, injections, threshold))
-            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FindingRuleAnswer.Clear()
+            : report.WereStacksTaken && report.MainBlocker(BlockKind.Task) is null ? new FindingRuleAnswer.Clear()
             : side || threshold.MayBeHigh(load, processors) ? new FindingRuleAnswer.Undecided(NotKnown(report, threshold))
             : new FindingRuleAnswer.Clear();
     }
 
     static MissingData NotKnown(PoolEvidence report, MemoryThreshold threshold) =>
-        report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
+        report.Timeline.Process?.MemoryLoad is { } load && !report.WereStacksTaken
         ? new(MissingKind.Stacks, $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
             + $"{Share(threshold)} on, task waits get no extra thread")
         : new(MissingKind.MemoryLoad, "the memory load at the last full garbage collection is not known. "
@@ -77,16 +77,10 @@ sealed class Tpw008MemoryVeto : IFindingRule
             new(Added(report), injections.Length, "threads", "event 55"),
             new("Raises of the target thread count for task waits since then",
                 StandingCompensation.RisesAfterFirstInjection(report), "", "event 55"),
-            .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
-                ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
-                : Array.Empty<Evidence>(),
-            .. threshold.Setting is not { } set
-                ? []
-                : new[]
-                {
-                    new Evidence("Memory use that the garbage collector treats as high", threshold.HighPercent, "%",
-                        $"{set.Name}={set.Value}"),
-                },
+            new("Memory in use when last read",
+                report.WereStacksTaken ? null : report.Timeline.Process?.MemoryLoad * 100, "%", "control group or machine"),
+            new("Memory use that the garbage collector treats as high", threshold.Setting is null ? null : threshold.HighPercent, "%",
+                $"{threshold.Setting?.Name}={threshold.Setting?.Value}"),
             new("Memory use above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
         ],
         [

@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -32,7 +33,7 @@ sealed class Tpw009LongItems : IFindingRule
     public FindingRuleAnswer Look(PoolEvidence report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
-        if (demand.LongRunMs is not null || (Waits.IsStarving(report) && IsLong(report.RunTime))
+        if (demand.LongRunMs is not null || (report.Verdict.IsWait() && IsLong(report.RunTime))
             || (stood >= LongMs && AnyEnded(report)))
         {
             return new FindingRuleAnswer.Found(Describe(report, demand, stood));
@@ -44,8 +45,8 @@ sealed class Tpw009LongItems : IFindingRule
                 ? new(MissingKind.Stacks, "no item completed, and tpwatch cannot tell whether an item runs")
                 : stood >= LongMs ? new(MissingKind.Stacks,
                     $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones",
-                    Waits.OrFindOut(report)) : null,
-            Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
+                    Hints.OrFindOut(report)) : null,
+            report.Verdict.IsWait() && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
     // Longest time without a completed item, milliseconds: lower bound of the time that items ran. If the items may have started inside the
@@ -95,17 +96,15 @@ sealed class Tpw009LongItems : IFindingRule
                 : $"While other items waited, no item completed for {Format.Duration(stood)}: running items held their threads for at "
                     + "least that time.",
             [
-                .. demand.LongRunMs is { } mean
-                    ? [new Evidence("Mean time an item holds its thread: about", mean, "ms",
-                        "counter samples: threads divided by the completion rate") { GoesOn = true, IsEstimate = true }]
-                    : Array.Empty<Evidence>(),
+                new("Mean time an item holds its thread: about", demand.LongRunMs, "ms",
+                    "counter samples: threads divided by the completion rate") { GoesOn = true, IsEstimate = true },
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 && !measured ? [DeepEvidence.AtLeast("Some items ran for", stood, "heartbeat")] : Array.Empty<Evidence>(),
+                DeepEvidence.AtLeast("Some items ran for", measured ? null : stood, "heartbeat"),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],
             [
-                DeepEvidence.Mend(report, DeepEvidence.Main(report),
+                DeepEvidence.Mend(report, report.MainBlocker(),
                     "Await what the long items wait for: an item gives its thread back while it awaits."),
                 new(
                     "If code must run for long, give it a dedicated thread, outside the pool.",

@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -68,7 +69,7 @@ sealed class Tpw010Deadlock : IFindingRule
             return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "so it is not known whether items completed"));
         }
 
-        if (DeepEvidence.HasStacks(report))
+        if (report.HasStacks)
         {
             return BySampled(report, stall);
         }
@@ -114,11 +115,11 @@ sealed class Tpw010Deadlock : IFindingRule
             + "They are in a deadlock on queued items, unless a timer or a socket completes the task."
             + (report.Bursts.Outside is [var outside, ..]
                 ? $" Or they wait for {Tpw021Outside.Who(outside)}, which is blocked as well, in {outside.Chain}." : ""),
-        WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
+        WaitsFor.Outside when report.MainBlocker() is { } main =>
             $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
-                + $"{DeepEvidence.PlaceWithArticle(main)}.",
-        _ when DeepEvidence.Main(report) is { Kind: BlockKind.Lock } main =>
-            $"Most of the threads are at one lock: {DeepEvidence.Place(main)}.",
+                + $"{CulpritWords.PlaceWithArticle(main)}.",
+        _ when report.MainBlocker() is { Kind: BlockKind.Lock } main =>
+            $"Most of the threads are at one lock: {main.Chain}.",
         _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long-running items.",
     };
 
@@ -142,14 +143,13 @@ sealed class Tpw010Deadlock : IFindingRule
             new("Threads added in that time", stall.Added, "workers", "event 55"),
             new("Waiting items", stall.QueueLength, "items", "heartbeat"),
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
-            .. DeepEvidence.Stacks(report), .. InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
-            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
-                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads (reached)" : "MaxThreads", max, "workers", "settings") }
-                : [],
+            .. DeepEvidence.Stacks(report), InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
+            new(IsAtMax(report) ? "MaxThreads (reached)" : "MaxThreads",
+                Max(report) <= MostWorkers || IsAtMax(report) ? Max(report) : null, "workers", "settings"),
         ],
         [
-            DeepEvidence.Mend(report, DeepEvidence.Main(report), "Await what the items block on.", Waits.NamedBy(report)),
-            .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
+            DeepEvidence.Mend(report, report.MainBlocker(), "Await what the items block on.", Hints.NamedBy(report)),
+            .. report.MainBlocker() is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
                 : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
             .. Stopgap(report, stall),
         ]);

@@ -45,9 +45,8 @@ sealed class Tpw011LateCallbacks : IFindingRule
                         + $"some for at least {Format.Duration(proven)}."
                     : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
             [
-                .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
-                .. still > 0 ? [new(Before(report, isException: proven >= still), still, "ms", "event 55") { GoesOn = true }]
-                    : Array.Empty<Evidence>(),
+                Waits.Longest(report),
+                new(Before(report, isException: proven >= still), still, "ms", "event 55") { GoesOn = true },
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
                 + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))

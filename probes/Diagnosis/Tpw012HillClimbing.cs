@@ -40,7 +40,7 @@ sealed class Tpw012HillClimbing : IFindingRule
                 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
         return new FindingRuleAnswer.Found(
-            taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
+            taken.Length >= WorthWarning && report.Verdict.IsWait() ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 
     Finding Harmless(PoolEvidence report, InjectionDelay[] moves, InjectionDelay[] taken)

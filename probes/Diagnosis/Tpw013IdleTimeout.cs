@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
@@ -39,7 +38,7 @@ sealed class Tpw013IdleTimeout : IFindingRule
         var most = MostBefore(report, ended);
         var again = ended.Length == 0 ? [] : report.InjectionDelays
             .Where(g => g.Mechanism == Mechanism.G15TimeoutChurn
-                || (Waits.IsInjection(g) && g.QueueLength is null or > 0 && g.End > ended[0]
+                || (g.IsInjection && g.QueueLength is null or > 0 && g.End > ended[0]
                     && g.TargetThreadsAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
         return again.Length > 0 ? new FindingRuleAnswer.Found(Describe(report, ended, again))

@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -41,16 +42,16 @@ sealed class Tpw014Suspension : IFindingRule
             + "threads outside the pool.");
 
     public FindingCause Cause(PoolEvidence report) =>
-        new(CauseKind.Effect, Stood(report.Timeline) ? ProcessStandstillSentence.Shortly(report.Timeline).Long : CpuContention);
+        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillWords.Shortly(report.Timeline).Long : CpuContention);
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
         var (longest, share) = (ProcessStandstill.LongestMs(timeline), ProcessStandstill.Share(timeline));
-        var waitedMs = ProcessStandstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
+        var waitedMs = timeline.Totals.Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
         var stood = Stood(timeline);
-        if (!stood && (waitedMs / ProcessStandstill.CaptureMs(timeline) < ProcessStandstill.MuchShare || HasThemItself(report)))
+        if (!stood && (waitedMs / timeline.CaptureMs < ProcessStandstill.MuchShare || HasThemItself(report)))
         {
             return NotSeen(report);
         }
@@ -66,22 +67,32 @@ sealed class Tpw014Suspension : IFindingRule
             Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"{ProcessStandstillSentence.Of(timeline)}. In that time, more threads would not have helped."
-                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(ProcessStandstill.CaptureMs(timeline))}, a thread of the "
+            stood ? $"{StandstillWords.Of(timeline)}. In that time, more threads would not have helped."
+                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(timeline.CaptureMs)}, a thread of the "
                     + "process was ready but had no processor. More threads would not make a processor free sooner.",
             [
-                .. ProcessStandstillSentence.Kinds(timeline).Select(k => (k.Ms, Words: ProcessStandstillSentence.Words(k.Kind)))
+                .. StandstillWords.Kinds(timeline).Select(k => (k.Ms, Words: StandstillWords.Words(k.Kind)))
                     .Select(k => new Evidence(k.Words.Evidence, k.Ms, "ms", k.Words.Source)),
-                .. longest > 0 ? [new("Longest time in which no thread ran", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
-                .. share > 0
-                    ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
-                    : Array.Empty<Evidence>(),
-                .. held > 0 ? [new("Made longer by these stops", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+                new("Longest time in which no thread ran", longest, "ms", "hindrances"),
+                new("Share of the capture in which no thread ran", share > 0 ? share * 100 : null, "%", "hindrances"),
+                new("Made longer by these stops", held > 0 ? held : null, "gaps", "gap ledger"),
             ],
-            [.. ProcessStandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
-                    : !stood || k.Ms / ProcessStandstill.CaptureMs(timeline) >= WorthNotingShare)
-                .Select(k => ProcessStandstillSentence.Remedy(k.Kind, report))]));
+            [.. StandstillWords.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
+                    : !stood || k.Ms / timeline.CaptureMs >= WorthNotingShare)
+                .Select(k => Mend(k.Kind, report))]));
     }
+
+    static Remedy Mend(HindranceKind kind, PoolEvidence report) => kind switch
+    {
+        HindranceKind.Suspension => new(
+            $"Find out why garbage collections take so long or run so often (dotnet-trace collect -p {Hints.Pid(report)} --profile "
+                + "gc-verbose). Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
+        HindranceKind.Stopped =>
+            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
+        HindranceKind.Throttled =>
+            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), or use less processor time."),
+        _ => new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
+    };
 
     static bool Stood(TimelineSnapshot timeline) =>
         ProcessStandstill.Share(timeline) >= WorthNotingShare || ProcessStandstill.LongestMs(timeline) >= WorthNotingMs;

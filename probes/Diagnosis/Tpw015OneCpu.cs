@@ -1,5 +1,6 @@
 using Tpwatch.Reports;
 using Tpwatch.Targets;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -52,16 +53,14 @@ sealed class Tpw015OneCpu : IFindingRule
                 new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
                     target.MinWorkers.Value is null ? "assumed: the runtime's default" : "configuration or event 59"),
                 new("Largest number of worker threads", report.MaxWorkers, "workers", "heartbeat"),
-                .. demand.Needed is { } needed
-                    ? [new Evidence("Threads needed for the arriving items, without those in the queue", needed, "workers",
-                        "counter samples, by Little's law")]
-                    : Array.Empty<Evidence>(),
+                new("Threads needed for the arriving items, without those in the queue", demand.Needed, "workers",
+                    "counter samples, by Little's law"),
             ],
             busy ? [Processors(report)]
                 :
                 [
                     new("Make the items asynchronous: a few worker threads are then enough.",
-                        Waits.NamedBy(report, "To find the call that blocks the worker threads")),
+                        Hints.NamedBy(report, "To find the call that blocks the worker threads")),
                     MinThreadsRemedy.Of(report),
                     Processors(report),
                 ]);

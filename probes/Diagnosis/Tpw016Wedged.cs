@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -47,21 +48,17 @@ sealed class Tpw016Wedged : IFindingRule
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
                 new("Waiting items", wedged.Max(g => g.QueueLength), "items", "heartbeat"),
                 new("Worker threads while no item started", report.Timeline.Levels.Workers, "workers", "heartbeat"),
-                .. TargetThreads(report, wedged[^1]),
+                new("Target thread count while no item started",
+                    wedged[^1].TargetThreadsBefore ?? report.Timeline.Levels.TargetThreads, "workers", "event 55"),
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
                 .. InsideEvidence.Queue(report),
             ],
             [
-                new($"Take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)}), then restart the process. "
+                new($"Take a dump for the .NET team (dotnet-dump collect -p {Hints.Pid(report)}), then restart the process. "
                     + "Restart the process even if the pool works again after a new item: the pool can stop again."),
                 new(Update(report)),
             ]);
     }
-
-    static IEnumerable<Evidence> TargetThreads(PoolEvidence report, InjectionDelay wedged) =>
-        (wedged.TargetThreadsBefore ?? report.Timeline.Levels.TargetThreads) is { } targetThreads
-            ? [new("Target thread count while no item started", targetThreads, "workers", "event 55")]
-            : [];
 
     static string Update(PoolEvidence report) => report.Timeline.Target switch
     {

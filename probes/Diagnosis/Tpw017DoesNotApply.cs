@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
@@ -45,7 +44,7 @@ sealed class Tpw017DoesNotApply : IFindingRule
 
     Finding DetectorOff(PoolEvidence report, PoolSetting off)
     {
-        var starving = Waits.IsStarving(report);
+        var starving = report.Verdict.IsWait();
         var finding = Of(
             report, starving ? Severity.Serious : Severity.Warning,
             "Starvation detection is switched off: the pool adds no thread for locks, sleeps or synchronous I/O."

@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -38,28 +39,28 @@ sealed class Tpw018Held : IFindingRule
 
         var last = held[^1];
         var workers = report.Timeline.CounterSamples.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
-        var main = DeepEvidence.Main(report);
+        var (main, same) = (report.MainBlocker(), Unending(report));
         return new FindingRuleAnswer.Found(new(
             Id, Title, last.Over ? Severity.Warning : Severity.Serious,
-            DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
+            report.HasStacks ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
-            (Unending(report) is { } items
+            (same is { } items
                 ? $"{Format.Plural(items.Threads, "worker thread")} held the same item for at least {Format.Duration(items.Between.Ms)}: "
                 : $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: ")
                 + (last.Over ? "the items hung for that time" : "the items hang or take long")
-                + (main is null ? "." : $", most of the items in {DeepEvidence.PlaceWithArticle(main)}.") + Hidden(report),
+                + (main is null ? "." : $", most of the items in {CulpritWords.PlaceWithArticle(main)}.") + Hidden(report),
             [
-                .. Unending(report) is { } same
-                    ? [new("Worker threads blocked at the first of two looks", same.Held, "workers", "stacks, heartbeat"),
-                        new("Of these, held by the same item at the second look, at least", same.Threads, "workers", "stacks, heartbeat")
-                            { GoesOn = true }]
-                    : Array.Empty<Evidence>(),
+                new("Worker threads blocked at the first of two looks", same?.Held, "workers", "stacks, heartbeat"),
+                new("Of these, held by the same item at the second look, at least", same?.Threads, "workers", "stacks, heartbeat")
+                {
+                    GoesOn = true,
+                },
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
                 new("Worker threads while no item completed", workers, "workers", "heartbeat"),
                 .. DeepEvidence.Stacks(report),
             ],
             [
-                DeepEvidence.Mend(report, main, "Find the call in which the worker threads hang.", Waits.NamedBy(report)),
+                DeepEvidence.Mend(report, main, "Find the call in which the worker threads hang.", Hints.NamedBy(report)),
                 new("Set a timeout on calls to databases and services, and on waits for locks. Then the items cannot hang forever."),
             ]));
     }

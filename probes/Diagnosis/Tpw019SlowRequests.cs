@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
@@ -35,7 +36,7 @@ sealed class Tpw019SlowRequests : IFindingRule
                     : new MissingData(MissingKind.Stacks, "it is not known whether worker threads hang")))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FindingRuleAnswer.Clear()
         : report.Requests is not { } requests
-            ? new FindingRuleAnswer.Undecided(MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
+            ? new FindingRuleAnswer.Undecided(MissingKind.Requests, "request times were not measured", Hints.ListRequests(report))
         : Slowest(requests) is { } slow ? new FindingRuleAnswer.Found(Find(report, requests, slow))
         : new FindingRuleAnswer.Clear();
 

@@ -21,14 +21,11 @@ sealed class Tpw020Parked : IFindingRule
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
-        if (!DeepEvidence.HasStacks(report))
+        if (!report.HasStacks)
         {
             // Stacks are needed only if worker threads may hang; otherwise it does not matter what the worker threads do.
-            return MissingEvidence.ClearUnless(
-                MissingEvidence.CounterSamples(report),
-                report.Verdict == Verdict.Held || report.MayHang is not null
-                    ? new(MissingKind.Stacks, "only stacks or the memory of the process tell a loop that waits for work from a hang")
-                    : null);
+            return MissingEvidence.ClearUnlessHanging(
+                report, "only stacks or the memory of the process tell a loop that waits for work from a hang");
         }
 
         var parked = report.Blockers!.Value.Where(b => b.IsParked).ToArray();

@@ -5,12 +5,10 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds the program's own code blocked on a thread outside the pool; such a hang does not depend on the pool.</summary>
 sealed class Tpw021Outside : IFindingRule
 {
-    public const string Code = "TPW021";
-
     /// <summary>Maximum number of places that are shown as evidence.</summary>
     const int Told = 3;
 
-    public string Id => Code;
+    public string Id => LeadingFinding.OutsideId;
     public string Title => "Own code is blocked on a thread outside the pool";
 
     public FindingMeaning Text { get; } = new(
@@ -27,10 +25,8 @@ sealed class Tpw021Outside : IFindingRule
     {
         if (report.Bursts is not { Taken.IsEmpty: false } bursts)
         {
-            return MissingEvidence.ClearUnless(
-                MissingEvidence.CounterSamples(report),
-                report.Verdict == Verdict.Held || report.MayHang is not null
-                    ? new(MissingKind.Stacks, "only stacks or the memory of the process show threads outside the pool") : null);
+            return MissingEvidence.ClearUnlessHanging(
+                report, "only stacks or the memory of the process show threads outside the pool");
         }
 
         return bursts.Outside is [var first, ..] outside

@@ -1,13 +1,12 @@
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Finds threads that wait for each other's locks. One memory reading proves such a deadlock, for any number of threads.</summary>
 sealed class Tpw022LockCycle : IFindingRule
 {
-    public const string Code = "TPW022";
-
-    public string Id => Code;
+    public string Id => LeadingFinding.DeadlockId;
     public string Title => "Threads are in a deadlock: each waits for a lock that the next one holds";
 
     public FindingMeaning Text { get; } = new(
@@ -23,29 +22,18 @@ sealed class Tpw022LockCycle : IFindingRule
         new(CauseKind.Deadlock, "threads wait for each other's locks (a deadlock)") { OfHeldThreads = true };
 
     public FindingRuleAnswer Look(PoolEvidence report) => report.Inside is not { } reading
-        ? MissingEvidence.ClearUnless(
-            MissingEvidence.CounterSamples(report),
-            report.Verdict == Verdict.Held || report.MayHang is not null
-                ? new(MissingKind.Stacks, "only the memory of the process shows which thread holds a lock") : null)
+        ? MissingEvidence.ClearUnlessHanging(report, "only the memory of the process shows which thread holds a lock")
         : reading.Deadlock is { } cycle ? new FindingRuleAnswer.Found(Find(report, reading.At, cycle)) : new FindingRuleAnswer.Clear();
-
-    /// <summary>The sentence about threads that wait for each other's locks, with the places where they wait.</summary>
-    public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
-        + $"{string.Join("; ", cycle.Places.Distinct().Take(MostPlaces))}. They do not continue by themselves.";
-
-    /// <summary>Maximum number of places of a lock cycle that are shown.</summary>
-    const int MostPlaces = 4;
 
     Finding Find(PoolEvidence report, EventTime at, LockCycle cycle) => new(
         Id, Title, Severity.Serious,
         report.Timeline.Target.RuntimeMajor >= TargetFacts.FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
         EventTime.Max(at, report.Timeline.Now),
-        Of(cycle),
+        InsideWords.Of(cycle),
         [
             new("Threads that wait for each other's locks", cycle.Threads.Length, "threads", "memory"),
-            .. cycle.Blocked > cycle.Threads.Length
-                ? [new("Threads that wait for one of these locks, including them", cycle.Blocked, "threads", "memory")]
-                : Array.Empty<Evidence>(),
+            new("Threads that wait for one of these locks, including them",
+                cycle.Blocked > cycle.Threads.Length ? cycle.Blocked : null, "threads", "memory"),
             new("Of these, worker threads of the pool", cycle.Workers, "workers", "memory"),
         ],
         [

@@ -81,9 +81,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
 
     // The times at which worker threads were added for task waits.
     static IEnumerable<EventTime> Compensations(LedgerSnapshot ledger) => ledger.InjectionDelays
-        .Where(g =>
-            g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump }
-                && g.TargetThreadsAfter > g.TargetThreadsBefore)
+        .Where(g => g is { IsCompensation: true, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump })
         .Select(g => g.End);
 
     /// <summary>
@@ -208,7 +206,7 @@ static class StandingCompensation
         var stands = false;
         foreach (var delay in report.InjectionDelays)
         {
-            stands = delay.Reason == AdjustmentReason.CooperativeBlocking ? delay.TargetThreadsAfter > delay.TargetThreadsBefore : stands;
+            stands = delay.Reason == AdjustmentReason.CooperativeBlocking ? delay.IsCompensation : stands;
             if (stands && delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })
             {
                 side.Add(delay);
@@ -222,8 +220,5 @@ static class StandingCompensation
     /// Number of raises for task waits after the first starvation injection; each raise shows that the pool was able to compensate.
     /// </summary>
     public static int RisesAfterFirstInjection(PoolEvidence report) =>
-        Injections(report) is [var first, ..]
-            ? report.InjectionDelays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
-                && g.TargetThreadsAfter > g.TargetThreadsBefore && g.End > first.End)
-            : 0;
+        Injections(report) is [var first, ..] ? report.InjectionDelays.Count(g => g.IsCompensation && g.End > first.End) : 0;
 }

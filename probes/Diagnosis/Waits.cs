@@ -1,22 +1,15 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Queries about the episodes in which items waited, shared by several rules.</summary>
 static class Waits
 {
-    /// <summary>Whether the verdict is that items waited for worker threads, not for processors.</summary>
-    public static bool IsStarving(PoolEvidence report) => report.Verdict.IsWait();
-
     /// <summary>Episodes in which items waited for worker threads.</summary>
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
-
-    /// <summary>Whether the gate thread raised the target thread count, for starvation or for task waits.</summary>
-    public static bool IsInjection(InjectionDelay delay) =>
-        delay.Reason == AdjustmentReason.Starvation
-            || (delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > delay.TargetThreadsBefore);
 
     /// <summary>Processor use while items waited, 0 to 1: the mean of the counter samples inside the episodes.</summary>
     public static double? Cpu(PoolEvidence report, IEnumerable<StarvedEpisode> episodes) =>
@@ -58,74 +51,13 @@ static class Waits
         }
     }
 
-    /// <summary>The command that names the calls which hold the worker threads.</summary>
-    public static string TakeStacks(PoolEvidence report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
-
-    /// <summary>How to measure the queue time of each item, as part of a sentence.</summary>
-    public static MissingDataHint ToItems(PoolEvidence report) =>
-        new($"run dotnet tpwatch report {Who(report)} --depth items", "press 4, then t twice");
-
-    /// <summary>The command that lists the requests of a server with their times.</summary>
-    public static MissingDataHint ListRequests(PoolEvidence report) => Same(
-        $". To list the routes of an ASP.NET Core server with their times, run dotnet tpwatch report {Who(report)} --verbose");
-
-    /// <summary>An instruction that is the same on the command line and on the screen.</summary>
-    public static MissingDataHint Same(string way) => new(way, way);
-
-    /// <summary>How to take stacks, as part of a sentence.</summary>
-    public static MissingDataHint ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
-
-    /// <summary>A sentence with the command that finds a call by stacks; empty when stacks were taken.</summary>
-    public static MissingDataHint NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
-
-    /// <summary>
-    /// A sentence with the command that takes stacks, after a sentence without a final full stop; empty when stacks were taken.
-    /// </summary>
-    public static MissingDataHint OrFindOut(PoolEvidence report) => How(report, ". To find out, ", "");
-
-    static MissingDataHint How(PoolEvidence report, string before, string after)
-    {
-        after = (IsOver(report) || IsEmptyNow(report) ? " when items wait again" : Meanwhile(report)) + after;
-        return WereStacksTaken(report) ? MissingDataHint.None : ToStacks(report).In(before, after);
-    }
-
-    // When to take stacks of a process in the past: the recorded state may not continue now.
-    static string Meanwhile(PoolEvidence report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
-        : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
-
-    static bool IsEmptyNow(PoolEvidence report) =>
-        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
-
-    /// <summary>Whether there was a problem that has ended.</summary>
-    public static bool IsOver(PoolEvidence report) => !report.IsNow && report.Verdict.IsTrouble();
-
-    /// <summary>Whether stacks were taken, whatever they showed: then no text suggests taking them.</summary>
-    public static bool WereStacksTaken(PoolEvidence report) => report.Blockers is not null;
-
     /// <summary>The data that a rule about the state of worker threads lacks.</summary>
     public static string NoStacks(PoolEvidence report) =>
-        WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
+        report.WereStacksTaken ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
     /// <summary>The data that a rule about the state of worker threads lacks when the processors were busy.</summary>
     public static MissingData MissingStacksOfComputing(PoolEvidence report) =>
         new(MissingKind.Stacks, $"the processors were busy, so the threads may be computing, not blocked; {NoStacks(report)}");
-
-    /// <summary>
-    /// The option that names the process in a command. If the process has ended, or may have, its id is invalid or belongs to another
-    /// process. The name then finds the process that runs now.
-    /// </summary>
-    public static string Who(PoolEvidence report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
-        : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
-            ? $"-n {report.Timeline.Target.Name}"
-        : $"-p {Pid(report)}";
-
-    static bool IsOfThePast(PoolEvidence report) => report.Timeline.Source == SessionSource.Recording || report.End.IsOfTarget();
-
-    static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
-
-    /// <summary>The process id for a command line; a placeholder for a recording without an id.</summary>
-    public static string Pid(PoolEvidence report) =>
-        report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
 }
 
 /// <summary>Detects conditions that counter samples show for some time, and not only for a moment.</summary>
@@ -234,7 +166,7 @@ static class EventRelevance
             minutes.Add((long)(at.MsSince(timeline.Start) / RecentMs));
         }
 
-        return minutes.Count * RecentMs >= HabitShare * ProcessStandstill.CaptureMs(timeline) && minutes.Count > 0;
+        return minutes.Count * RecentMs >= HabitShare * timeline.CaptureMs && minutes.Count > 0;
     }
 
     /// <summary>Whether lost events are too many or too recent for certainty that no item waited.</summary>
@@ -249,7 +181,7 @@ static class EventRelevance
         // A loss at an unknown time may be recent.
         return quality.LossSpans.IsEmpty
             || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
-            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * ProcessStandstill.CaptureMs(timeline);
+            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * timeline.CaptureMs;
     }
 }
 
@@ -276,49 +208,6 @@ static class Borderline
             : null;
 }
 
-/// <summary>
-/// Decides whether the beginning of a problem was observed; after a late attach, a problem may be older than its first observation.
-/// </summary>
-static class ProblemOnset
-{
-    /// <summary>
-    /// Maximum time from the start of the capture to a problem that probably began earlier, milliseconds: one and a half counter samples.
-    /// </summary>
-    const double AtTheStartMs = 1500;
-
-    /// <summary>Whether the problem was first seen so soon after the start of the capture that the true beginning is unknown.</summary>
-    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
-        !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
-
-    /// <summary>
-    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. For a hang, in which no item waits, it must show
-    /// completed items or fewer worker threads instead. If no earlier samples are kept, the beginning counts as observed.
-    /// </summary>
-    public static bool IsSeen(PoolEvidence report, EventTime from)
-    {
-        var samples = report.Timeline.CounterSamples;
-        var before = samples.AsSpan()[..TimeOrderedSearch.FirstAfter(samples, from, sample => sample.At)];
-        return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
-            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
-    }
-
-    // Whether the process was launched by tpwatch, and so observed from its first instruction.
-    static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
-
-    static bool ShowsNone(ReadOnlySpan<CounterSample> before, bool held, int? workers)
-    {
-        foreach (var sample in before)
-        {
-            if (held ? sample.Completed > 0 || sample.Workers < workers : sample.QueueLength == 0)
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-}
-
 /// <summary>Decides whether counter samples are missing; a missing sample might have shown another state.</summary>
 sealed class CounterSampleCoverage(TimelineSnapshot timeline)
 {
@@ -336,4 +225,118 @@ sealed class CounterSampleCoverage(TimelineSnapshot timeline)
 
     /// <summary>Whether no sample is missing in a time span.</summary>
     public bool AreWhole(EventSpan span) => timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
+}
+
+/// <summary>The evidence that a memory reading adds to a finding; nothing if none was taken.</summary>
+static class InsideEvidence
+{
+    /// <summary>Maximum number of kinds of queued items that are named.</summary>
+    const int Most = 3;
+
+    const string Source = "memory";
+
+    /// <summary>Returns the number of queued items of each kind as evidence, the most frequent first.</summary>
+    public static IEnumerable<Evidence> Queue(PoolEvidence report) => report.Inside?.Queue is { Kinds.IsDefaultOrEmpty: false } queue
+        ? queue.Kinds.Where(k => k.Items > 0).Take(Most).Select(k => new Evidence($"Queued {k.Name}", k.Items, "items", Source))
+        : [];
+
+    /// <summary>The number of worker threads that wait for an item that is itself in the queue, as evidence.</summary>
+    public static Evidence ForQueue(PoolEvidence report) => new("Worker threads that wait for a task whose continuation is in the queue",
+        report.Inside is { } reading && InsideConclusion.ForQueue(reading) is > 0 and var count ? count : null, "threads", Source);
+}
+
+/// <summary>The evidence that stacks and items add to a finding; nothing if neither was captured.</summary>
+static class DeepEvidence
+{
+    /// <summary>The share of the worker threads' samples in waits of the given kind, 0 to 1; 0 without stacks.</summary>
+    public static double Share(PoolEvidence report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
+
+    /// <summary>The places that hold worker threads, as evidence.</summary>
+    public static IEnumerable<Evidence> Stacks(PoolEvidence report, params BlockKind[] kinds)
+    {
+        foreach (var blocker in (report.Blockers ?? [])
+            .Where(b => b.Share >= Blocker.WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
+        {
+            var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
+            var what = IsRead(report) ? "Busy worker threads" : "Stack samples of worker threads";
+            yield return new($"{what} in {blocker.Chain}{held}", blocker.Share * 100, "%",
+                IsRead(report) ? "memory" : held == "" ? "stacks" : "stacks, event 81");
+        }
+    }
+
+    /// <summary>Queue time while the pool starved, as evidence; queue time of the whole capture if the former is not known.</summary>
+    public static IEnumerable<Evidence> Delay(PoolEvidence report)
+    {
+        var (part, half) = report.Items?.StarvedDelay is { } starved
+            ? (starved, "While the pool starved, half") : (report.QueueDelay, "Half");
+        return part is not { IsKnown: true } ? [] :
+        [
+            AtLeast($"{half} of the items waited", part.HasEnoughFor(LowerBounds.P50) ? part.P50Ms : null, "events 30 and 31"),
+            AtLeast("One in a hundred items waited",
+                part.HasEnoughFor(LowerBounds.P99) && !IsOfHalf(part) ? part.P99Ms : null, "events 30 and 31"),
+            Lasts(part) ? AtLeast("Longest queue time:", part.MaxMs, "events 30 and 31")
+                : new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
+        ];
+    }
+
+    /// <summary>A lower bound of a duration, as evidence; not shown if null.</summary>
+    public static Evidence AtLeast(string text, double? ms, string source) => new($"{text} at least", ms, "ms", source) { GoesOn = true };
+
+    /// <summary>Whether the median and the 99th percentile are displayed as the same duration; then only the median is shown.</summary>
+    public static bool IsOfHalf(Distribution part) =>
+        part.HasEnoughFor(LowerBounds.P50) && Format.Duration(part.P50Ms) == Format.Duration(part.P99Ms);
+
+    // Whether the longest queue time is only a lower bound: an item that still waits may wait longer than all dequeued items.
+    static bool Lasts(Distribution part) => part.Unfinished > 0 || part.AtLeast.HasFlag(LowerBounds.Max);
+
+    /// <summary>How long items held their worker threads, as evidence.</summary>
+    public static IEnumerable<Evidence> Run(PoolEvidence report) => report.RunTime is not { IsKnown: true } run ? [] :
+    [
+        AtLeast("Half of the items held their thread for", run.HasEnoughFor(LowerBounds.P50) ? run.P50Ms : null, "event 31"),
+        run.HasEnoughFor(LowerBounds.P99)
+            ? AtLeast("One in a hundred items held its thread for", run.P99Ms, "event 31")
+            : AtLeast($"{LongestOf(run)} held its thread for", run.MaxMs, "event 31"),
+    ];
+
+    static string LongestOf(Distribution run) => run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
+
+    /// <summary>The remedy for the call that holds the worker threads; without stacks, how to find that call.</summary>
+    public static Remedy Mend(PoolEvidence report, Blocker? blocker, string otherwise, MissingDataHint? how = null) => blocker is null
+        ? new(otherwise, how ?? MissingDataHint.None)
+        : blocker.OwnerDoes is { } does
+        ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
+            + $"In {Samples(report, blocker)}, the threads wait for this lock"
+            + $"{(blocker.OwnerIsOutside ? "" : " or hold it")} ({blocker.Chain}). "
+            + LessUnderLock)
+        : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {blocker.Chain}. "
+            + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
+
+    // The share of samples in words. A reader would mistake a number of threads for the thread count in other sentences of the report.
+    static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
+        + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
+
+    /// <summary>What a blocker's share is a share of: <c>stack samples</c> or <c>busy worker threads</c>.</summary>
+    public static string Sampled(PoolEvidence report) => IsRead(report) ? "busy worker threads" : "stack samples";
+
+    // Whether the bursts are memory readings, which show each thread once.
+    static bool IsRead(PoolEvidence report) => report.Bursts is { AreReadings: true };
+
+    /// <summary>The remedy when the only known fact about the blocking is that the pool cannot detect it.</summary>
+    public static Remedy MendUndetected(PoolEvidence report) => Mend(report, report.MainBlocker(),
+        "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
+            + "and replace it with an asynchronous one.", Hints.NamedBy(report));
+
+    // The activity of the lock holder, described as a call, so that it is not mistaken for the path to the lock.
+    static string WhileHolding(CallPath does)
+    {
+        var method = (does.IsLambda ? "a " : "") + does.Method;
+        return does.Calls.IsEmpty ? $"the thread that holds the lock is in {method}"
+            : $"{method} calls {string.Join(" > ", does.Calls)} while it holds the lock";
+    }
+
+    const string LessUnderLock = "Move code that does not need the lock out of the lock.";
+
+    // The sentence about the probable lock holder, because what that thread does under the lock must change.
+    static string Holder(Blocker blocker) =>
+        blocker is { Owner: null, PastLock: { } past } ? $" {CulpritWords.ProbableHolder(past)}. {LessUnderLock}" : "";
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Ledger;
 
@@ -164,9 +165,6 @@ readonly record struct DelayEvidence(CounterSampleLog Samples, StandstillEvidenc
 /// </summary>
 sealed class DelayJudge(IInjectionPolicy policy)
 {
-    /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
-    public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
-
     /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest is error of the clocks.</summary>
     const double Covered = 0.8;
 
@@ -178,7 +176,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     {
         var delay = ByRule(given, evidence.Samples);
         var span = new EventSpan(delay.Start ?? delay.End, delay.End);
-        return evidence.Losses.Any(loss => loss.Touches(span)) ? delay with { Verdict = DelayVerdict.NoData, Because = LossSentence }
+        return evidence.Losses.Any(loss => loss.Touches(span)) ? delay with { Verdict = DelayVerdict.NoData, Because = DelayReasons.Lost }
             : Ran(evidence.Note is { } note && delay.Also is null && delay.Verdict != DelayVerdict.NoData
                 ? delay with { Also = note.Mechanism, Because = $"{delay.Because} {note.Sentence}" }
                 : delay, span, evidence.NotRunning);
@@ -203,39 +201,24 @@ sealed class DelayJudge(IInjectionPolicy policy)
     {
         var (known, settings) = (given.TaskWaits, given.Before.Settings);
         return delay.Mechanism != Mechanism.G1GateTick ? delay
-            : known.High == true ? Vetoed(delay, known)
+            : known.High == true ? delay with
+            {
+                Mechanism = known.Stands ? Mechanism.G6MemoryVeto : delay.Mechanism,
+                Also = known.Stands ? delay.Also : Mechanism.G6MemoryVeto,
+                Because = TaskWaitSentence.Vetoed(delay.Because, known.Stands, known.Load, known.Veto, known.Setting),
+            }
             : !known.Stands || delay.TargetThreadsBefore < CooperativeSchedule.FreeUpTo(settings) ? delay
-            : known.High == false ? delay with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(delay, settings)} {delay.Because}" }
-            : delay with
+            : known.High == false ? delay with
             {
-                Also = Mechanism.G7Debt,
-                Because = $"{delay.Because} {Debt(delay, settings)} High memory use may be the cause instead: "
-                    + (known.Load is { } load ? $"at {Format.Percent(load)} it may count as high." : "the memory load is not known."),
-            };
-    }
-
-    static InjectionDelay Vetoed(InjectionDelay delay, TaskWaitState known)
-    {
-        var load = known.Load is { } share ? $" ({Format.Percent(share)})" : "";
-        var high = (known.Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {known.Setting}")
-            + $": from {Format.FinePercent(known.Veto)} on, task waits get no extra thread.";
-        return known.Stands
-            ? delay with
-            {
-                Mechanism = Mechanism.G6MemoryVeto,
-                Because = $"{high} Only the gate thread adds threads then. {delay.Because}",
+                Mechanism = Mechanism.G7Debt,
+                Because = TaskWaitSentence.Debt(delay.Because, delay.TargetThreadsBefore, settings.Min),
             }
             : delay with
             {
-                Also = Mechanism.G6MemoryVeto,
-                Because = $"{delay.Because} {high} Stacks would show whether the threads wait for tasks.",
+                Also = Mechanism.G7Debt,
+                Because = TaskWaitSentence.DebtOrMemory(delay.Because, delay.TargetThreadsBefore, settings.Min, known.Load),
             };
     }
-
-    static string Debt(InjectionDelay delay, PoolSettings settings) =>
-        $"Task waits get no extra thread here: the pool has raised the target thread count to "
-        + $"{delay.TargetThreadsBefore} for other blocking. "
-        + $"The threads above MinThreads ({delay.TargetThreadsBefore - settings.Min}) already count as extra threads for task waits.";
 
     /// <summary>
     /// Returns the delay, judged by the times at which the process did not run (G12). A delay that overlaps a stop of the process gets no
@@ -244,25 +227,23 @@ sealed class DelayJudge(IInjectionPolicy policy)
     static InjectionDelay Ran(InjectionDelay delay, EventSpan span, StandstillEvidence process) =>
         // WaitTracker finds the delays that come from counters alone, and has explained them already.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
-        : process.Stop(span) is { } stop
-            ? Unjudged(delay, $"The process was stopped from {process.Utc(stop.From)} to {process.Utc(stop.To)}")
+        : process.Stop(span) is { } stop ? Unjudged(delay, StandstillWords.Stopped(process.Utc(stop.From), process.Utc(stop.To)))
         : process.Hole(span) is { } hole
-            ? Unjudged(delay, $"No event came from {process.Utc(hole.From)} to {process.Utc(hole.To)} "
-                + $"({Format.Duration(hole.Ms)}), so the process stood still")
+            ? Unjudged(delay, StandstillWords.StoodStill(process.Utc(hole.From), process.Utc(hole.To), hole.Ms))
         : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay, process)
         : delay;
 
     static bool IsFromCounters(InjectionDelay delay) =>
         delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 
-    static InjectionDelay Unjudged(InjectionDelay delay, string what) =>
+    static InjectionDelay Unjudged(InjectionDelay delay, string because) =>
         delay with
         {
             Verdict = DelayVerdict.NoData,
             Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
-            Because = $"{what}. tpwatch does not judge a delay across that time."
+            Because = because,
         };
 
     static InjectionDelay Excused(InjectionDelay delay, StandstillEvidence process)
@@ -277,25 +258,19 @@ sealed class DelayJudge(IInjectionPolicy policy)
             return delay;
         }
 
-        var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
-            ? $"Around that time, {(isOfTheGate ? "the gate thread" : "a thread of the process")} "
-                + $"was ready but had no processor for {Format.Duration(ms)}"
-            : "The process did not run at that moment: "
-                + string.Join(", ", causes.Select(c => $"{StandstillEvidence.Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return delay with
         {
             // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
             Mechanism = Mechanism.G12NotRunning,
             Ticks = [.. delay.Ticks.Select(check => Told(check, process))],
-            Because = $"{delay.Because} {told}.",
+            Because = $"{delay.Because} {StandstillWords.DidNotRun(causes, isOfTheGate)}",
         };
     }
 
     static GateCheck Told(GateCheck check, StandstillEvidence process) => check.Fired || process.At(check.At) is not { } during
         ? check
         : new(check.At, check.SinceDequeueMs, check.Cpu, Fired: false,
-            $"the gate thread did not run: {StandstillEvidence.Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure: true,
-            check.Basis)
+            StandstillWords.OfGate(during.Kind, during.Ms), Sure: true, check.Basis)
         {
             Answer = check.Answer, IsByDispatch = check.IsByDispatch,
         };
@@ -323,25 +298,20 @@ static class CooperativeDelayJudge
             TargetThreadsAfter = given.TargetThreadsAfter,
             Verdict = DelayVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Because = "The pool changed its target thread count for task waits. The previous target is not known, "
-                + "so the expected delay is not known either.",
+            Because = TaskWaitSentence.UnknownBefore,
             Cpu = samples.CpuAt(given.At),
             QueueLength = samples.QueueLengthAround(given.At),
         };
         return given.TargetThreadsBefore is not { } before ? injectionDelay
-            : given.TargetThreadsAfter <= before ? Withdrawn(injectionDelay)
-            : given.Settings is { MinBasis: MinThreadsBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(injectionDelay, given)
+            : given.TargetThreadsAfter <= before ? injectionDelay with { Because = TaskWaitSentence.Withdrawn }
+            : given.Settings is { MinBasis: MinThreadsBasis.Refuted } or { CooperativeChanged: true }
+            ? injectionDelay with { Because = TaskWaitSentence.Unknowable(given.Settings.CooperativeChanged) }
             : IsFree(given) ? Jump(injectionDelay, given)
             : Step(injectionDelay, given, before, samples);
     }
 
     static bool IsFree(CooperativeCase given) =>
         given.TargetThreadsAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
-
-    static InjectionDelay Withdrawn(InjectionDelay injectionDelay) => injectionDelay with
-    {
-        Because = "Task waits ended, so the pool needs fewer of the threads that it added for them.",
-    };
 
     /// <summary>
     /// Whether a step proves that MinThreads is not the assumed default: the step came far earlier than the default allows, and machine
@@ -351,108 +321,73 @@ static class CooperativeDelayJudge
         given.Settings.MinBasis == MinThreadsBasis.Assumed
         && injectionDelay is { Mechanism: Mechanism.G4CooperativeStep, Verdict: DelayVerdict.NotTimed, Windows.Length: > 0 };
 
-    static InjectionDelay Unknowable(InjectionDelay injectionDelay, CooperativeCase given) => injectionDelay with
-    {
-        Because = given.Settings.CooperativeChanged
-            ? "The pool added a thread for a task wait. A setting of the process changes the delays, so tpwatch does not judge the delays."
-            : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the expected delay is not known.",
-    };
-
     static InjectionDelay Jump(InjectionDelay injectionDelay, CooperativeCase given)
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.TargetThreadsAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus processors)"
-            : $"the {Format.Plural(given.Existing ?? 0, "thread")} that exist";
-        var jump = injectionDelay with { Mechanism = Mechanism.G5CooperativeJump };
-        return cause is { } c && given.At.MsSince(c) <= JumpMs
-            ? jump with
-            {
-                Start = c,
-                StartBasis = Basis.Inferred,
-                Windows = [new(0, JumpMs)],
-                Verdict = DelayVerdict.AsExpected,
-                Because = $"Threads began to wait for tasks. Up to {budget}, the pool raises the target thread count for task waits "
-                    + "without delay.",
-            }
-            : jump with
-            {
-                Because = $"Up to {budget}, the pool raises the target thread count for task waits without delay. "
-                    + "No event says when the task wait began.",
-            };
+        var (isBudget, began) = (given.TargetThreadsAfter <= free, cause is { } last && given.At.MsSince(last) <= JumpMs);
+        var jump = injectionDelay with
+        {
+            Mechanism = Mechanism.G5CooperativeJump,
+            Because = TaskWaitSentence.Jump(isBudget ? free : given.Existing ?? 0, isBudget, began),
+        };
+        return !began ? jump
+            : jump with { Start = cause, StartBasis = Basis.Inferred, Windows = [new(0, JumpMs)], Verdict = DelayVerdict.AsExpected };
     }
 
     static InjectionDelay Step(InjectionDelay injectionDelay, CooperativeCase given, int before, CounterSampleLog samples)
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
-        var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delay:0} ms"
-            + (given.Settings.MinBasis == MinThreadsBasis.Assumed ? " by default" : "");
+        var isAssumed = given.Settings.MinBasis == MinThreadsBasis.Assumed;
+        var rule = TaskWaitSentence.Rule(delay, isAssumed);
         if (given.PreviousStep is not { } previous)
         {
-            return injectionDelay with { Because = rule + ". No event says when the task wait began." };
+            return injectionDelay with { Because = TaskWaitSentence.Unbegun(rule) };
         }
 
         var window = new DelayWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
             // The stream does not show which task waits continued at the time of the call.
-            return Anew(injectionDelay with
-            {
-                Start = previous,
-                StartBasis = Basis.Inferred,
-                Because = rule
-            }, "A call set the limits meanwhile");
+            return Anew(injectionDelay with { Start = previous, StartBasis = Basis.Inferred }, rule, DelayRestart.Call);
         }
 
-        var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
+        var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = $"{rule}." };
         var observed = timed.ObservedMs!.Value;
-        var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";
-        return observed < window.MinMs && given.Settings.MinBasis == MinThreadsBasis.Assumed
-            ? timed with
-            {
-                Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
-            }
-            : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
-                ? timed with
-                {
-                    Windows = [],
-                    Because = came + " Events were lost before that. A call that set MinThreads may have been among them.",
-                }
-            : observed < window.MinMs ? timed with { Verdict = DelayVerdict.Early, Because = came }
+        var isEarly = observed < window.MinMs;
+        return isEarly && isAssumed ? timed with { Because = TaskWaitSentence.Came(rule, observed, StepDoubt.MinIsLarger) }
+            : given.Settings.LimitsLost && (isEarly || observed > window.MaxMs)
+                ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, StepDoubt.LimitsLost) }
+            : isEarly ? timed with { Verdict = DelayVerdict.Early, Because = TaskWaitSentence.Came(rule, observed, StepDoubt.None) }
             : observed <= window.MaxMs ? timed with { Verdict = DelayVerdict.AsExpected }
-            : given.Settings.MinBasis == MinThreadsBasis.Assumed ? timed with
-            {
-                Windows = [],
-                Because = came + " MinThreads is not known. Below the default, it would make this delay longer, "
-                    + "so tpwatch does not judge it.",
-            }
-            : Overdue(timed with { Because = rule }, given, previous, samples);
+            : isAssumed ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, StepDoubt.MinIsUnknown) }
+            : Overdue(timed, rule, given, previous, samples);
     }
 
     /// <summary>
     /// Judges a step that came after its window. Either the step is late, or a later task wait restarted the delay at an unknown time. A
     /// later task wait is possible only if an item completed, a worker thread started, or a worker thread was idle meanwhile.
     /// </summary>
-    static InjectionDelay Overdue(InjectionDelay injectionDelay, CooperativeCase given, EventTime previous, CounterSampleLog samples)
+    static InjectionDelay Overdue(
+        InjectionDelay injectionDelay, string rule, CooperativeCase given, EventTime previous, CounterSampleLog samples)
     {
         var (completed, due) = (samples.MayHaveCompleted(previous, given.At) ?? samples.Last is { Completed: > 0 },
             given.At.PlusMs(-injectionDelay.Windows[0].MaxMs));
-        return completed ? Anew(injectionDelay, "Items completed meanwhile")
-            : given.LastStart >= due ? Anew(injectionDelay, "A thread started meanwhile")
-            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, "A thread was free meanwhile")
+        return completed ? Anew(injectionDelay, rule, DelayRestart.Completed)
+            : given.LastStart >= due ? Anew(injectionDelay, rule, DelayRestart.Started)
+            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, rule, DelayRestart.Free)
             : injectionDelay with
             {
                 Verdict = DelayVerdict.Late,
-                Because = $"{injectionDelay.Because}. The thread came "
-                    + $"{Format.Duration(injectionDelay.ObservedMs!.Value - injectionDelay.Windows[0].MaxMs)} late.",
+                Because = TaskWaitSentence.Late(rule, injectionDelay.ObservedMs!.Value - injectionDelay.Windows[0].MaxMs),
             };
     }
 
-    static InjectionDelay Anew(InjectionDelay injectionDelay, string since) => injectionDelay with
+    static InjectionDelay Anew(InjectionDelay injectionDelay, string rule, DelayRestart by) => injectionDelay with
     {
         Verdict = DelayVerdict.NotTimed,
         Windows = [],
-        Because = $"{injectionDelay.Because}. {since}, and a later task wait restarted the delay. No event says when.",
+        Because = TaskWaitSentence.Anew(rule, by),
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

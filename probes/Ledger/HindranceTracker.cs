@@ -240,15 +240,6 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>Returns the words for a kind of hindrance.</summary>
-    public static string Words(HindranceKind kind) => kind switch
-    {
-        HindranceKind.Suspension => "suspended by the runtime (garbage collection)",
-        HindranceKind.Stopped => "stopped",
-        HindranceKind.Throttled => "throttled by its processor quota",
-        _ => "ready, but without a processor",
-    };
-
     /// <summary>Returns the time of day of an event.</summary>
-    public string Utc(EventTime at) => Format.Utc(start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100));
+    public DateTime Utc(EventTime at) => start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100);
 }

@@ -1,6 +1,7 @@
 using Tpwatch.Events;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Ledger;
 
@@ -58,7 +59,7 @@ sealed class PoolLedger : IFactSink
         {
             case AdjustmentReason.Starvation: injections.Starved(fact, State, start); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: book.Put(UntimedAdjustment.Of(book.NextNumber(), fact, State.TargetThreads, waits.CounterSamples)); break;
+            default: book.Put(Untimed(book.NextNumber(), fact, State.TargetThreads, waits.CounterSamples)); break;
         }
 
         injections.Adjusted(fact, State, rises);
@@ -165,6 +166,23 @@ sealed class PoolLedger : IFactSink
         waits.DelayJudgements.DecideWithoutSample(now.MsSince(start));
         arrivals.See(now, State);
     }
+
+    // The entry for a change of the target thread count by hill climbing or by an idle timeout, which no waiting item causes.
+    static InjectionDelay Untimed(int number, in TargetThreadsChanged fact, int? targetThreadsBefore, CounterSampleLog samples) => new()
+    {
+        Number = number,
+        StartBasis = Basis.Unknown,
+        End = fact.At,
+        EndBasis = Basis.Observed,
+        Reason = fact.Reason,
+        TargetThreadsBefore = targetThreadsBefore,
+        TargetThreadsAfter = fact.TargetThreads,
+        Verdict = Enum.IsDefined(fact.Reason) ? DelayVerdict.NotTimed : DelayVerdict.NoRule,
+        Mechanism = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? Mechanism.None : Mechanism.G11Probing,
+        Because = DelayReasons.Of(fact.Reason),
+        Cpu = samples.CpuAt(fact.At),
+        QueueLength = samples.QueueLengthAround(fact.At),
+    };
 }
 
 /// <summary>Totals over the whole capture, including injection delays that are no longer kept.</summary>
@@ -203,41 +221,6 @@ sealed class LedgerTotals : IFactSink
     public void QueueLength(long? items) => MaxQueueLength = items > (MaxQueueLength ?? -1) ? items : MaxQueueLength;
 }
 
-/// <summary>
-/// Builds the ledger's entry for a change of the target thread count by hill climbing or by an idle timeout, which no waiting item causes.
-/// </summary>
-static class UntimedAdjustment
-{
-    public static InjectionDelay Of(int number, in TargetThreadsChanged fact, int? targetThreadsBefore, CounterSampleLog samples) => new()
-    {
-        Number = number,
-        StartBasis = Basis.Unknown,
-        End = fact.At,
-        EndBasis = Basis.Observed,
-        Reason = fact.Reason,
-        TargetThreadsBefore = targetThreadsBefore,
-        TargetThreadsAfter = fact.TargetThreads,
-        Verdict = Enum.IsDefined(fact.Reason) ? DelayVerdict.NotTimed : DelayVerdict.NoRule,
-        Mechanism = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? Mechanism.None : Mechanism.G11Probing,
-        Because = Sentence(fact.Reason),
-        Cpu = samples.CpuAt(fact.At),
-        QueueLength = samples.QueueLengthAround(fact.At),
-    };
-
-    static string Sentence(AdjustmentReason reason) => reason switch
-    {
-        AdjustmentReason.Warmup => "Hill climbing (the pool's throughput tuning) takes its first measurements. "
-            + "Hill climbing acts when items complete, not at fixed times.",
-        AdjustmentReason.Initializing => "Hill climbing (the pool's throughput tuning) starts from this target thread count.",
-        AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
-            "Hill climbing tries another number of threads. Hill climbing acts when items complete, not at fixed times.",
-        AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. Hill climbing acts when items complete, not at "
-            + "fixed times.",
-        AdjustmentReason.ThreadTimedOut => "An idle worker thread ended after its timeout.",
-        _ => $"The runtime gives reason {(int)reason}, which tpwatch does not know.",
-    };
-}
-
 /// <summary>Builds the injection delay that has not ended yet, with the next windows in which the pool may add a thread.</summary>
 static class OpenDelay
 {
@@ -268,19 +251,11 @@ static class OpenDelay
             Windows = windows,
             Verdict = DelayVerdict.Open,
             Mechanism = rule,
-            Because = Next(rule),
+            Because = DelayReasons.Next(rule),
             Cpu = sample.Cpu,
             QueueLength = sample.QueueLength,
         };
     }
-
-    // States no time, because the ledger does not know which of the time windows is likely. ForecastTracker states the time.
-    static string Next(Mechanism rule) => rule switch
-    {
-        Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
-        Mechanism.G2CpuThrottle => "Items still wait. While the processors are busy, the pool waits longer before it adds a thread.",
-        _ => "Items still wait. Unless an item is dequeued first, one of the next gate checks adds a thread.",
-    };
 
     static double Horizon => GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
 
@@ -537,37 +512,4 @@ sealed class PoolSettingsTracker
     public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + PoolSwitch.DetectorDisabled && !detectorForced;
 
     static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";
-}
-
-/// <summary>Reads the pool's switches from the target's configuration and events.</summary>
-static class PoolSwitch
-{
-    public const string DetectorDisabled = "DisableStarvationDetection";
-    public const string WindowsPool = "UseWindowsThreadPool";
-    const string Compensation = "CooperativeBlocking";
-    const int FirstWithCompensationVariable = 11;
-
-    /// <summary>Returns the setting that switches <paramref name="name"/> on; null when no setting does.</summary>
-    public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
-
-    /// <summary>Returns the setting of this name, whatever its value. An environment variable comes first, as in the runtime.</summary>
-    public static PoolSetting? Of(TargetFacts target, string name) =>
-        target.Settings.Where(s => Is(s, name) && s.Value.Trim().Length > 0)
-            .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
-
-    /// <summary>
-    /// Returns the setting that switches blocking compensation off; null when compensation is on. .NET 11 and later also read the
-    /// environment variable (dotnet/runtime#128606).
-    /// </summary>
-    public static PoolSetting? CompensationOff(TargetFacts target) =>
-        ((target.RuntimeMajor >= FirstWithCompensationVariable ? Of(target, Compensation) : null) ?? Of(target, "Blocking." + Compensation))
-            is { } said && !IsOn(said.Value) ? said : null;
-
-    // DOTNET_ThreadPool_Name in the environment, System.Threading.ThreadPool.Name elsewhere.
-    static bool Is(PoolSetting setting, string name) =>
-        setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal)
-        || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);
-
-    public static bool IsOn(string value) =>
-        value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

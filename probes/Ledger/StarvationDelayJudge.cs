@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Ledger;
 
@@ -23,16 +24,16 @@ static class StarvationDelayJudge
             TargetThreadsAfter = given.TargetThreadsAfter,
             Verdict = DelayVerdict.NotTimed,
             Mechanism = Mechanism.G1GateTick,
-            Because = "",
+            Because = StarvationSentence.Untimed(given.Before.Settings),
             Cpu = samples.CpuAt(given.At),
             QueueLength = samples.QueueLengthAround(given.At),
         };
-        return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = DelayJudge.LossSentence }
+        return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = DelayReasons.Lost }
             : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue, given.At, samples)
-            ? Untimed(delay with { Start = null, StartBasis = Basis.Unknown }, given)
-            : start is null || given.Before.LastCheck is null ? Untimed(delay, given)
+            ? delay with { Start = null, StartBasis = Basis.Unknown }
+            : start is null || given.Before.LastCheck is null ? delay
             : new GateChecks(policy, given).Asked(samples) is { } checks ? Timed(delay, given, checks, samples)
-            : PhaseLost(delay);
+            : delay with { Because = StarvationSentence.PhaseLost };
     }
 
     /// <summary>
@@ -54,18 +55,6 @@ static class StarvationDelayJudge
         return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
-    static InjectionDelay Untimed(InjectionDelay delay, StarvationCase given) => delay with
-    {
-        Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
-    };
-
-    static InjectionDelay PhaseLost(InjectionDelay delay) => delay with
-    {
-        Because = $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
-            + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
-    };
-
     static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<DecidedGateCheck> checks, CounterSampleLog samples)
     {
         var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
@@ -82,7 +71,7 @@ static class StarvationDelayJudge
     static GateCheck Described(StarvationCase given, DecidedGateCheck check, bool fired, CounterSampleLog samples)
     {
         var (at, decision) = (check.At, check.Decision);
-        var (why, spoken) = GateCheckSentence.Of(decision, fired, at, samples);
+        var (why, spoken) = GateCheckSentence.Of(decision, RemarkOf(decision, fired, at, samples), samples.CpuAt(at) is not null);
         return new(
             fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, why,
             decision.Certainty == Certainty.Certain || (decision.IsSure && fired == (decision.Kind == DecisionKind.Add)),
@@ -94,6 +83,29 @@ static class StarvationDelayJudge
             IsByDispatch = given.Before.Settings.ByDispatch,
         };
     }
+
+    public static CheckRemark RemarkOf(Decision decision, bool fired, EventTime at, CounterSampleLog log) => (decision.Kind, fired) switch
+    {
+        (DecisionKind.Add, false) => decision.Certainty switch
+        {
+            Certainty.Certain => CheckRemark.Missed,
+            Certainty.TooClose => CheckRemark.None,
+            _ => Unseen(decision, at, log),
+        },
+        (DecisionKind.Hold, false) when decision.Certainty == Certainty.Borderline => CheckRemark.TooNear,
+        (DecisionKind.Hold, true) => decision.Mechanism == Mechanism.G2CpuThrottle ? CheckRemark.ReadLess : CheckRemark.Coarse,
+        _ => CheckRemark.None,
+    };
+
+    /// <summary>Returns the remark about a dequeue without an event, which items completed in the same second indicate.</summary>
+    static CheckRemark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
+        samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
+        {
+            true => CheckRemark.DequeuedMeanwhile,
+            _ when decision.MayBeBusy => CheckRemark.MayHaveReadMore,
+            false => decision.Certainty == Certainty.Borderline ? CheckRemark.TooNear : CheckRemark.NoneAdded,
+            null => CheckRemark.MaybeDequeued,
+        };
 
     static InjectionDelay Verdict(InjectionDelay delay, List<DecidedGateCheck> checks)
     {
@@ -123,62 +135,6 @@ static class StarvationDelayJudge
         var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
         return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
     }
-}
-
-/// <summary>Builds the sentence that explains a starvation delay, with its numbers.</summary>
-static class StarvationSentence
-{
-    public static string Of(InjectionDelay delay, PoolSettings settings) =>
-        $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
-            .TrimEnd();
-
-    /// <summary>Whether the sentence says why this gate check added no thread: only for the last check before the injection.</summary>
-    public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
-
-    static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
-
-    // The counter sample suggests the rule for busy processors, but the pool did not apply that rule.
-    static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
-        $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
-        + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
-
-    static string Use(InjectionDelay delay) => Format.Percent(Math.Min(1, delay.Cpu ?? 0));
-
-    static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
-
-    static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough to add a thread. The limit is "
-            + $"then one second for each thread of the target thread count, here {Limit(delay)}."
-        : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
-
-    static string Nobody(InjectionDelay delay) => delay.QueueLength == 0
-        ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
-        : "";
-
-    static string Ticks(InjectionDelay delay)
-    {
-        if (delay.Ticks.Length == 0)
-        {
-            return "";
-        }
-
-        var held = delay.Ticks.Length - 1;
-        var added = $"added the thread: {delay.Ticks[^1].Spoken}.";
-        return held switch
-        {
-            0 => $"The first gate check {added}",
-            1 => $"The first gate check added no thread: {delay.Ticks[0].Spoken}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last of these checks: {delay.Ticks[^2].Spoken}. The next check {added}",
-        };
-    }
-
-    static string Verdict(InjectionDelay delay) => delay.Verdict switch
-    {
-        DelayVerdict.Late => $" {(WasReadLess(delay) ? "By the 500 ms rule, the" : "The")} thread came "
-            + $"{Format.Duration(delay.LateMs ?? 0)} late.",
-        DelayVerdict.Early => " The thread came before the first moment that the rule allows.",
-        _ => "",
-    };
 }
 
 /// <summary>A past gate check with the policy's decision.</summary>
@@ -288,69 +244,6 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
         var forward = given.Dequeues[0].PlusMs(GateTiming.AfterStart + GateTiming.AfterHold * index);
         return back < forward ? back : forward;
     }
-}
-
-/// <summary>Builds the text that says why one gate check injected or did not, in a short form and in a full form.</summary>
-static class GateCheckSentence
-{
-    /// <summary>Additions to the text about the rule and its numbers.</summary>
-    enum Remark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
-
-    /// <summary>Returns the reason in short and in full; the full form continues "The check added no thread:".</summary>
-    public static (string Short, string Full) Of(Decision decision, bool fired, EventTime at, CounterSampleLog samples)
-    {
-        var remark = RemarkOf(decision, fired, at, samples);
-        var (brief, full) = remark switch
-        {
-            Remark.Missed => (": should have added a thread and did not", ". This check should have added a thread and did not"),
-            Remark.DequeuedMeanwhile => (", but items completed then, so one was dequeued meanwhile",
-                ". But items completed then, so one was dequeued meanwhile"),
-            Remark.MaybeDequeued => (" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile"),
-            Remark.NoneAdded => (", but no thread was added and no item completed", ". The pool may have read a slightly shorter time"),
-            Remark.TooNear => (" (borderline)", $". This time is too close to {decision.NeedMs:0} ms for tpwatch to be certain"),
-            Remark.ReadLess => ("; the runtime read less processor use than the counter sample",
-                ". So the runtime read less processor use than the counter sample shows"),
-            Remark.MayHaveReadMore => ("; the runtime may have read more processor use than the counter sample",
-                ". The runtime may have read more processor use than the counter sample shows"),
-            Remark.Coarse => (" as far as tpwatch can read the clock", ". tpwatch cannot read the clock more exactly"),
-            _ => ("", ""),
-        };
-        var busy = decision.Mechanism == Mechanism.G2CpuThrottle && samples.CpuAt(at) is not null ? " with busy processors" : "";
-        return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
-    }
-
-    /// <summary>Whether a check added no thread only because the time that it read was too short, so the text needs no addition.</summary>
-    public static bool IsReading(Decision decision, bool fired) =>
-        !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
-
-    // The text omits whether the time exceeds the limit where the answer may be wrong.
-    static string Read(Decision decision, Remark remark) =>
-        $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
-        + (remark == Remark.TooNear ? "" : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to be certain"
-            : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
-
-    static Remark RemarkOf(Decision decision, bool fired, EventTime at, CounterSampleLog samples) => (decision.Kind, fired) switch
-    {
-        (DecisionKind.Add, false) => decision.Certainty switch
-        {
-            Certainty.Certain => Remark.Missed,
-            Certainty.TooClose => Remark.None,
-            _ => Unseen(decision, at, samples),
-        },
-        (DecisionKind.Hold, false) when decision.Certainty == Certainty.Borderline => Remark.TooNear,
-        (DecisionKind.Hold, true) => decision.Mechanism == Mechanism.G2CpuThrottle ? Remark.ReadLess : Remark.Coarse,
-        _ => Remark.None,
-    };
-
-    /// <summary>Returns the remark about a dequeue without an event, which items completed in the same second indicate.</summary>
-    static Remark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
-        samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
-        {
-            true => Remark.DequeuedMeanwhile,
-            _ when decision.MayBeBusy => Remark.MayHaveReadMore,
-            false => decision.Certainty == Certainty.Borderline ? Remark.TooNear : Remark.NoneAdded,
-            null => Remark.MaybeDequeued,
-        };
 }
 
 /// <summary>

@@ -1,6 +1,7 @@
 using Tpwatch.Events;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Ledger;
 
@@ -36,9 +37,10 @@ sealed class WaitTracker
 
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
-        var sentence = WaitSentence.Of(rule, given, longestMs);
+        var facts = given.Facts(rule, longestMs);
+        var sentence = WaitSentence.Of(facts, hasGrown: false);
         // The text for the case that the pool grows later: growth refutes an inferred MaxThreads, but not a known one.
-        whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
+        whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(facts, hasGrown: true) : sentence;
         open = open with
         {
             End = sample.At,
@@ -91,85 +93,6 @@ sealed class WaitTracker
         Mechanism.G12NotRunning => DelayVerdict.NoData,
         _ => DelayVerdict.AsExpected,
     };
-}
-
-/// <summary>Builds the sentence of a wait that has no adjustment event, with its numbers.</summary>
-static class WaitSentence
-{
-    /// <param name="rule">The rule that explains the wait.</param>
-    /// <param name="given">The state at the counter sample.</param>
-    /// <param name="longestMs">Lower bound of the time that an item has waited, milliseconds.</param>
-    /// <param name="hasGrown">Whether the pool has grown since the wait began, so that an unknown MaxThreads was not reached.</param>
-    public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
-    {
-        var wait = $"An item has waited at least {Format.Duration(longestMs)}";
-        return rule switch
-        {
-            Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Sample.Workers >= max => Ceiling(given, max, longestMs),
-            Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
-                + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
-            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} Normally, hill climbing goes on changing the thread "
-                + "count. So MaxThreads is probably reached. If so, MinThreads is equal to MaxThreads, or all threads above MinThreads "
-                + $"wait for tasks. MaxThreads was then set before the capture. {Threads(given)} exist.",
-            Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} So MaxThreads is probably reached. If so, MaxThreads was set "
-                + $"{Unseen(given)}. {Threads(given)} exist, and the processors are {Format.Percent(given.Sample.Cpu ?? 0)} busy.",
-            Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
-                + "Probably the runtime lost a request for a thread, or counts "
-                + $"{(given.Sample.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",
-            Mechanism.G9DetectorOff =>
-                $"{wait}. Starvation detection is switched off, so for blocked threads the pool adds threads only if they wait for tasks.",
-            Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
-                + $"({Causes(given)}).",
-            _ => Undetected(given, wait, hasGrown),
-        };
-    }
-
-    static string Unanswered(WaitCase given) => given.HasNoRoom ? "Hill climbing had all its measurements and changed nothing."
-        : given.IsMaxForTaskWaits
-            ? "For task waits, the pool raised its target thread count several times to the threads that exist, and added none."
-        : "Several gate checks should have added a thread and did not.";
-
-    static string Unseen(WaitCase given) =>
-        given.State.Settings.Max is null ? "before the capture" : "by a call that is among the lost events";
-
-    static string BelowMax(WaitCase given) => given.Max is { } max
-        ? $"The pool is {Format.Plural(max - given.Sample.Workers ?? 0, "thread")} below MaxThreads."
-        : given.Sample.Workers < given.State.TargetThreads
-            ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.TargetThreads.Value)}, "
-                + $"and the pool has {Threads(given)}."
-        : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + (given.Sample.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if the program has set "
-                + $"MaxThreads to {few}."
-                : "MaxThreads does not explain the standstill.");
-
-    static string Threads(WaitCase given) => Format.Plural(given.Sample.Workers ?? 0, "worker thread");
-
-    static string Undetected(WaitCase given, string wait, bool hasGrown) =>
-        hasGrown || given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
-            ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
-                + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
-            : $"{wait}. Either items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
-                + "MaxThreads (not known) was reached at that time.";
-
-    static string Ceiling(WaitCase given, int max, double longestMs) =>
-        (given.Sample.Workers > max
-            ? $"MaxThreads is {Format.Count(max)} now, but {Threads(given)} exist already, so the pool adds none. "
-            : $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. ")
-        + $"{Format.Plural(given.Sample.QueueLength ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
-
-    static string Stalled(WaitCase given) =>
-        $"{Format.Plural(given.Sample.QueueLength ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.CounterSamples.StalledMs)} "
-        + "none was dequeued, none completed and no thread was added. "
-        + $"The process used {Format.FinePercent(given.Sample.Cpu ?? 0)} of the processors.";
-
-    static string Wait(WaitCase given) => given.Sample.QueueLength == 1 ? "waits" : "wait";
-
-    static double Rate(WaitCase given) =>
-        given.Sample is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
-
-    static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Since(given.Since)
-        .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)
-        .GroupBy(h => h.Kind).Select(kind => StandstillEvidence.Words(kind.Key)));
 }
 
 /// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
@@ -229,6 +152,12 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 
     /// <summary>Time during the wait in which the process did not run, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
+
+    /// <summary>Returns the facts that the sentence of the wait names.</summary>
+    public WaitFacts Facts(Mechanism rule, double longestMs) => new(rule, Sample, State, longestMs, HasNoRoom, IsMaxForTaskWaits, Max,
+        Sample is { Completed: { } done, IntervalMs: > 0 and { } interval } && done * 1000 / interval >= GateTiming.KeepsAsleepPerSecond,
+        CounterSamples.StalledMs, HinderedMs, Hindrances.Since(Since)
+            .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > Since).Select(h => h.Kind).Distinct());
 
     /// <summary>Returns the rule that explains the wait; null when no item waits for long or when injections explain the wait.</summary>
     public Mechanism? Rule()

@@ -1,6 +1,7 @@
 using Tpwatch.Events;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Ledger;
 
@@ -43,8 +44,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
         Replaced(delay, 1);
         if (existing >= delay.TargetThreadsAfter)
         {
-            waits.DelayJudgements.Note(delay.Number, Mechanism.G10GoalOnly,
-                $"No new thread was needed: {existing} worker threads existed already.");
+            waits.DelayJudgements.Note(delay.Number, Mechanism.G10GoalOnly, DelayReasons.NotNeeded(existing.Value));
             return;
         }
 
@@ -63,9 +63,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)
         {
             awaited.Dequeue();
-            waits.DelayJudgements.Note(
-                first.Number, Mechanism.G10GoalOnly,
-                $"No new thread started within {Format.Duration(PatienceMs)}: idle threads took the items, or the pool requested none.");
+            waits.DelayJudgements.Note(first.Number, Mechanism.G10GoalOnly, DelayReasons.NoneStarted(PatienceMs));
         }
 
         if (ramp.IsOver(now))
@@ -105,7 +103,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
         Windows = [new(0, RampTracker.StartMs)],
         Verdict = DelayVerdict.Late,
         Mechanism = Mechanism.G13SlowThread,
-        Because = $"The pool had created the thread. The operating system took {Format.Duration(at.MsSince(created))} to start it.",
+        Because = DelayReasons.Slow(at.MsSince(created)),
     };
 }
 
@@ -159,8 +157,7 @@ sealed class IdleTimeoutTracker
             ended.Dequeue();
         }
 
-        return $"{(count == 1 ? "An idle worker thread" : "Idle worker threads")} had ended in the "
-            + $"{Format.Duration(at.MsSince(oldest))} before, so the pool had to add threads again.";
+        return DelayReasons.Replaced(count, at.MsSince(oldest));
     }
 }
 
@@ -219,18 +216,11 @@ sealed class RampTracker
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
             Verdict = unseen ? DelayVerdict.NotTimed : slowestMs <= StartMs ? DelayVerdict.AsExpected : DelayVerdict.Late,
             Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
-            Because = Sentence(start),
+            Because = DelayReasons.Ramp(count, lastStarted.MsSince(start), unseen ? null : slowestMs, isUnusual: slowestMs > StartMs),
             Cpu = samples.CpuAt(lastStarted),
             QueueLength = samples.QueueLengthAround(lastStarted),
         };
         (begin, slowestMs, count, unseen) = (null, 0, 0, false);
         return delay;
     }
-
-    string Sentence(EventTime start) =>
-        $"The pool created {Format.Plural(count, "worker thread")} on demand "
-        + $"within {Format.Duration(lastStarted.MsSince(start))}: fewer existed than the target thread count allows."
-        + (unseen || (count == 1 && Format.Duration(slowestMs) == Format.Duration(lastStarted.MsSince(start))) ? ""
-            : $" The {(count == 1 ? "" : "slowest ")}thread took {Format.Duration(slowestMs)} to start"
-            + $"{(slowestMs > StartMs ? ", longer than usual" : "")}.");
 }

@@ -59,12 +59,6 @@ static class GateTiming
 /// <param name="Strict">Whether a time must exceed the threshold; otherwise reaching the threshold is enough.</param>
 sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 {
-    /// <summary>
-    /// A clock with 1 ms steps and a gate thread that wakes 0.1 ms late. If an item is dequeued just after a check, the next check reads
-    /// 500 ms since that dequeue, which is not more than 500.
-    /// </summary>
-    public static GateClock Ideal { get; } = new(500.1, 1);
-
     /// <summary>A gate thread whose sleep of 500 ms takes exactly 500 ms.</summary>
     public static GateClock Exact { get; } = new(500, 1);
 

@@ -37,6 +37,9 @@ public enum BlockKind
 /// <param name="Stack">The most frequent stack, innermost frame first.</param>
 public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
+    /// <summary>Minimum share of samples for which a place is named; a smaller share is chance and no cause.</summary>
+    internal const double WorthNaming = 0.1;
+
     readonly Resource? resource;
 
     /// <summary>The resource that the worker threads waited for in most of the samples.</summary>
@@ -377,23 +380,6 @@ public enum Resource
 
 /// <summary>A resource and its share of the samples at one place, 0 to 1.</summary>
 readonly record struct ResourceShare(Resource Resource, double Share);
-
-/// <summary>The usual resource of each kind of wait.</summary>
-static class BlockKinds
-{
-    /// <summary>The resource to assume when only the kind of the wait is known.</summary>
-    public static Resource UsualResource(this BlockKind kind) => kind switch
-    {
-        BlockKind.Task => Resource.Task,
-        BlockKind.Lock => Resource.Lock,
-        BlockKind.Wait => Resource.Event,
-        BlockKind.Sleep => Resource.Sleep,
-        BlockKind.Io => Resource.InputOutput,
-        BlockKind.Unseen => Resource.Unseen,
-        BlockKind.Cpu => Resource.Processor,
-        _ => Resource.Native,
-    };
-}
 
 /// <summary>A deadlock: each thread waits for a lock that the next thread holds; only a wait with a timeout can end it.</summary>
 /// <param name="Threads">OS ids of the threads; after each thread comes the holder of the lock that the thread waits for.</param>

@@ -274,3 +274,80 @@ sealed record FindingMeaning(string Gist, string More, string Needs, string Reme
     /// <summary>The runtime's behaviour and the harm that it causes.</summary>
     public string Mechanism => $"{Gist} {More}".TrimEnd();
 }
+
+/// <summary>
+/// Selects the finding that explains the verdict. One cause can lead to several findings; headline, report and lines all use the selected
+/// one.
+/// </summary>
+static class LeadingFinding
+{
+    /// <summary>The ids of the findings <see cref="Outside"/> and <see cref="Deadlock"/>.</summary>
+    public const string OutsideId = "TPW021", DeadlockId = "TPW022";
+
+    /// <summary>Returns the most severe finding with a remedy; among equals, the one with the highest kind of cause.</summary>
+    public static Finding? Of(ImmutableArray<Finding> findings) => findings.Where(f => !f.Remedies.IsEmpty)
+        .OrderByDescending(f => f.Severity).ThenByDescending(f => f.Cause.Kind).FirstOrDefault();
+
+    /// <summary>The leading finding if it needs action; null for the notes of a healthy pool.</summary>
+    public static Finding? ToActOn(PoolReport report) =>
+        Of(report.Findings) is { } leading && (leading.Severity > Severity.Note || report.Verdict.IsTrouble()) ? leading : null;
+
+    /// <summary>The finding about the program's own code that blocks threads outside the pool; null when there is none.</summary>
+    public static Finding? Outside(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Id == OutsideId);
+
+    /// <summary>The finding about threads that wait for each other's locks; null when there is none.</summary>
+    public static Finding? Deadlock(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Id == DeadlockId);
+
+    /// <summary>The finding about requests that are slow although the pool is healthy; null when there is none.</summary>
+    public static Finding? Elsewhere(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
+
+    /// <summary>Returns findings that need action and have another cause than the leading one, except those of low confidence.</summary>
+    public static IEnumerable<Finding> Others(PoolReport report)
+    {
+        var leading = Of(report.Findings);
+        return report.Findings.Where(f => f.Id != leading?.Id && f.Severity > Severity.Note && f.Confidence > Confidence.Low
+            && !f.Remedies.IsEmpty && (leading is null || !f.Cause.OfHeldThreads));
+    }
+}
+
+/// <summary>The figures of a measured or simulated run; null for a figure that is unknown or was never reached.</summary>
+/// <param name="TotalMs">Time from the first item's enqueue to the last item's completion, milliseconds.</param>
+/// <param name="StartDelayMs">Mean queue time, milliseconds; an item that did not start counts with its time until the end.</param>
+/// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count until the end.</param>
+/// <param name="PeakWorkers">Largest number of worker threads.</param>
+/// <param name="PeakQueueLength">Largest queue length.</param>
+/// <param name="StarvedMs">Total time covered by waits that are longer than <see cref="LongMs"/>, milliseconds.</param>
+sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
+    double StarvedMs)
+{
+    /// <summary>
+    /// Queue time above which an item counts for StarvedMs, milliseconds: twice the time that starvation detection requires.
+    /// </summary>
+    public const double LongMs = 1000;
+
+    /// <summary>Number of items that had not started at the end of the run.</summary>
+    public int NeverStarted { get; init; }
+}
+
+/// <summary>The figures of a measured run and of its simulation with a change.</summary>
+record WhatIfOutcome
+{
+    /// <summary>Figures of the measured run. Its queue times are from a simulation with the observed target thread counts.</summary>
+    public required WhatIfFigures Seen { get; init; }
+
+    /// <summary>
+    /// Figures simulated with the change; the better bound if it is unknown how many items the awaited resource serves at once.
+    /// </summary>
+    public required WhatIfFigures Simulated { get; init; }
+
+    /// <summary>
+    /// Figures simulated with the change if the awaited resource serves no more items per second than now; null if not worse.
+    /// </summary>
+    public WhatIfFigures? Worst { get; init; }
+
+    /// <summary>Why there is no answer, one sentence; the figures then mean nothing. Null if there is an answer.</summary>
+    public string? Unknown { get; init; }
+
+    /// <summary>Why no more items per second can complete than now, one sentence; null if that is not known to be so.</summary>
+    public string? Bound { get; init; }
+}

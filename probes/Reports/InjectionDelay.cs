@@ -66,6 +66,12 @@ public sealed record InjectionDelay
         { } other => !Enum.IsDefined(other),
     };
 
+    /// <summary>Whether the gate thread raised the target thread count, for starvation or for task waits.</summary>
+    internal bool IsInjection => Reason == AdjustmentReason.Starvation || IsCompensation;
+
+    /// <summary>Whether the target thread count was raised for task waits.</summary>
+    internal bool IsCompensation => Reason == AdjustmentReason.CooperativeBlocking && TargetThreadsAfter > TargetThreadsBefore;
+
     /// <summary>Whether a rule is the explanation or the second rule of this delay.</summary>
     public bool IsBy(Mechanism rule) => Mechanism == rule || Also == rule;
 

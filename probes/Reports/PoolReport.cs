@@ -94,6 +94,16 @@ public record PoolEvidence
     /// <summary>The places that hold worker threads, largest share first; null if no stacks were sampled.</summary>
     public ImmutableArray<Blocker>? Blockers { get; init; }
 
+    /// <summary>Whether stacks were taken, whatever they showed: then no text suggests taking them.</summary>
+    internal bool WereStacksTaken => Blockers is not null;
+
+    /// <summary>Whether stacks were taken and show places that hold worker threads.</summary>
+    internal bool HasStacks => Blockers is { IsEmpty: false };
+
+    /// <summary>Returns the place that holds most worker threads in waits of the given (or all) kinds; null when there is none.</summary>
+    internal Blocker? MainBlocker(params BlockKind[] kinds) =>
+        (Blockers ?? []).FirstOrDefault(b => b.Share >= Blocker.WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
+
     /// <summary>The stack bursts from which <see cref="Blockers"/> was made; null if there are none.</summary>
     public StackBursts? Bursts { get; init; }
 
@@ -124,6 +134,12 @@ public sealed record PoolReport : PoolEvidence
 
     /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
     internal UndecidedReason? Lack { get; init; }
+
+    /// <summary>Whether other processes use the processors for which items waited.</summary>
+    internal bool IsCrowdedOut { get; init; }
+
+    /// <summary>Whether the forecast counts on added threads, although the threads wait for a resource that serves only some.</summary>
+    internal bool HasBottleneck { get; init; }
 
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
@@ -178,20 +194,6 @@ public enum Verdict
     Undecided,
 }
 
-/// <summary>Properties that several verdicts share.</summary>
-static class Verdicts
-{
-    /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>
-    public static bool IsStarvation(this Verdict verdict) =>
-        verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Wedged or Verdict.Held;
-
-    /// <summary>Whether items waited in the queue for a worker thread.</summary>
-    public static bool IsWait(this Verdict verdict) => verdict.IsStarvation() && verdict != Verdict.Held;
-
-    /// <summary>Whether work was delayed for a reason in the pool or in the processors.</summary>
-    public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
-}
-
 /// <summary>A time span in which items waited for a worker thread, or in which work hung.</summary>
 /// <param name="Span">Start and end.</param>
 /// <param name="Kind">The verdict: a kind of starvation, or Saturated; NotThePool if the process did not run for most of the span.</param>
@@ -222,13 +224,6 @@ public enum SessionEnd
 
     /// <summary>A recording ends unexpectedly or is damaged; the part before that was read.</summary>
     RecordingBroken,
-}
-
-/// <summary>Questions about the end of a session.</summary>
-static class SessionEnds
-{
-    /// <summary>Whether the target has ended, so that nothing in the report continues.</summary>
-    public static bool IsOfTarget(this SessionEnd end) => end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 }
 
 /// <summary>Where a capture's stream comes from.</summary>
@@ -278,10 +273,112 @@ public enum CaptureDepth
     Inside = 16,
 }
 
-/// <summary>Properties that several depths share.</summary>
-static class CaptureDepths
+/// <summary>A pool that keeps adding threads for task waits: waiting threads finish more slowly than new waits begin, or never.</summary>
+/// <param name="From">Number of worker threads at the start of the observed growth.</param>
+/// <param name="To">Current number of worker threads.</param>
+/// <param name="Ms">Duration of the growth so far, milliseconds.</param>
+/// <param name="PerSecond">Number of threads added per second in the last <see cref="LongMs"/>.</param>
+readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
 {
+    /// <summary>
+    /// Minimum duration of a reported growth, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool).
+    /// If task waits take a few seconds, a pool with too few threads therefore has enough threads after a few seconds. Longer growth means
+    /// longer task waits.
+    /// </summary>
+    const double LongMs = 10_000;
+
+    /// <summary>Minimum number of added threads per second for a report. A slower growth needs no action on the same day.</summary>
+    const double LeastPerSecond = 1;
+
+    /// <summary>
+    /// Maximum time without an added thread while a growth continues, milliseconds: three counter samples at one per second.
+    /// </summary>
+    const double StandsMs = 3_000;
+
+    /// <summary>The current growth; null when the growth has ended, is slow, or began within the last <see cref="LongMs"/>.</summary>
+    public static EndlessGrowth? Of(PoolEvidence report)
+    {
+        var samples = report.Timeline.CounterSamples;
+        if (report.Verdict != Verdict.Compensated || samples is not [.., { Workers: { } now } last])
+        {
+            return null;
+        }
+
+        var (first, workers, grownAt) = (samples.Length - 1, now, (EventTime?)null);
+        while (first > 0 && samples[first - 1].Workers is { } before && before <= workers)
+        {
+            grownAt ??= before < workers ? samples[first].At : null;
+            (first, workers) = (first - 1, before);
+        }
+
+        var ms = last.At.MsSince(samples[first].At);
+        var ago = samples.First(b => last.At.MsSince(b.At) <= LongMs);
+        var perSecond = (now - ago.Workers) * 1000.0 / last.At.MsSince(ago.At);
+        return ms >= LongMs && perSecond >= LeastPerSecond && grownAt is { } at && last.At.MsSince(at) <= StandsMs
+            ? new(workers, now, ms, perSecond.Value) : null;
+    }
+}
+
+/// <summary>
+/// Detects a pool with as many worker threads as MaxThreads allows while items waited: no rule then adds a thread, whatever MinThreads is.
+/// </summary>
+static class AtMax
+{
+    /// <summary>
+    /// The MaxThreads that the pool reached, known or inferred from gate checks that added no thread; null if not known to be reached.
+    /// </summary>
+    public static int? Reached(PoolEvidence report) =>
+        report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
+        : report.Verdict == Verdict.StarvedAtMax ? report.Timeline.Levels.Workers ?? report.MaxWorkers
+        : null;
+
+    /// <summary>
+    /// Whether the target thread count rose after the newest counter sample: an earlier inferred MaxThreads is then not reached, and the
+    /// next sample decides. A raise for task waits that only reactivates existing threads does not count.
+    /// </summary>
+    public static bool IsInQuestion(PoolEvidence report) =>
+        report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }
+        && report.InjectionDelays.Any(g => g.End > newest.At && g.TargetThreadsAfter > (g.TargetThreadsBefore ?? 0)
+            && (g.Reason == AdjustmentReason.Starvation
+                || (g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > newest.Workers)));
+}
+
+/// <summary>Judgements that only the headline mentions.</summary>
+/// <param name="Lack">Why the verdict is undecided; null for other verdicts.</param>
+/// <param name="HasNotGrown">Whether the injections only restored removed threads.</param>
+/// <param name="MayHideRequests">Whether requests may have waited that the queue length does not show.</param>
+readonly record struct HeadlineFacts(UndecidedReason? Lack, bool HasNotGrown, bool MayHideRequests);
+
+/// <summary>Questions that verdicts, ends, depths and kinds of waits answer.</summary>
+static class ReportValues
+{
+    /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>
+    public static bool IsStarvation(this Verdict verdict) =>
+        verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Wedged or Verdict.Held;
+
+    /// <summary>Whether items waited in the queue for a worker thread.</summary>
+    public static bool IsWait(this Verdict verdict) => verdict.IsStarvation() && verdict != Verdict.Held;
+
+    /// <summary>Whether work was delayed for a reason in the pool or in the processors.</summary>
+    public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
+
+    /// <summary>Whether the target has ended, so that nothing in the report continues.</summary>
+    public static bool IsOfTarget(this SessionEnd end) => end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+
     /// <summary>Whether the depth needs a second EventPipe session from the start of the capture.</summary>
     public static bool HasSession(this CaptureDepth depth) =>
         (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
+
+    /// <summary>The resource to assume when only the kind of the wait is known.</summary>
+    public static Resource UsualResource(this BlockKind kind) => kind switch
+    {
+        BlockKind.Task => Resource.Task,
+        BlockKind.Lock => Resource.Lock,
+        BlockKind.Wait => Resource.Event,
+        BlockKind.Sleep => Resource.Sleep,
+        BlockKind.Io => Resource.InputOutput,
+        BlockKind.Unseen => Resource.Unseen,
+        BlockKind.Cpu => Resource.Processor,
+        _ => Resource.Native,
+    };
 }

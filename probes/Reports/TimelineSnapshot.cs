@@ -45,6 +45,14 @@ public sealed record TimelineSnapshot
     /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
+    /// <summary>Total time of each kind of hindrance, computed from single hindrances if there are no totals.</summary>
+    internal ImmutableArray<HindranceTotal> Totals => !HindranceTotals.IsEmpty ? HindranceTotals
+        : [.. Hindrances.GroupBy(h => h.Kind).Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
+
+    /// <summary>Length of the capture, milliseconds; 1 or more. A stopped process sends no events, so the last stop counts too.</summary>
+    internal double CaptureMs =>
+        Math.Max(1, Hindrances.Aggregate(Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(Start));
+
     /// <summary>The newest reading of the process from the operating system; null without one (remote target, old recording).</summary>
     internal ProcessReading? Process { get; init; }
 
@@ -274,5 +282,67 @@ sealed class WorkerStateTracker
 
         kept.Add(moment);
         changed = true;
+    }
+}
+
+/// <summary>
+/// Detects a pool that sends no events. Pool events are managed events, and a program may be built without managed events
+/// (EventSourceSupport=false, the default of a single-source-file program). Stacks come from the runtime itself and are still available.
+/// </summary>
+static class NoPoolEvents
+{
+    /// <summary>The switch for event sources; if it is false, the pool sends no events.</summary>
+    public const string Entry = "System.Diagnostics.Tracing.EventSource.IsSupported";
+
+    /// <summary>Whether no pool event has arrived. A runtime that sends pool events sends the number of processors first.</summary>
+    public static bool Is(TimelineSnapshot seen) =>
+        seen.CounterSamples.IsEmpty && seen.Levels is { Workers: null, TargetThreads: null }
+            && seen.Target.Processors.Source != SettingSource.Event;
+
+    /// <summary>The target's setting that switches managed events off; null if none is found. A single-file program shows none.</summary>
+    public static PoolSetting? Setting(TimelineSnapshot seen) =>
+        seen.Target.Settings.FirstOrDefault(s => s.Name == Entry && bool.TryParse(s.Value, out var on) && !on);
+}
+
+/// <summary>
+/// Decides whether the beginning of a problem was observed; after a late attach, a problem may be older than its first observation.
+/// </summary>
+static class ProblemOnset
+{
+    /// <summary>
+    /// Maximum time from the start of the capture to a problem that probably began earlier, milliseconds: one and a half counter samples.
+    /// </summary>
+    const double AtTheStartMs = 1500;
+
+    /// <summary>Whether the problem was first seen so soon after the start of the capture that the true beginning is unknown.</summary>
+    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
+        !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
+
+    /// <summary>
+    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. For a hang, in which no item waits, it must show
+    /// completed items or fewer worker threads instead. If no earlier samples are kept, the beginning counts as observed.
+    /// </summary>
+    public static bool IsSeen(PoolEvidence report, EventTime from)
+    {
+        var samples = report.Timeline.CounterSamples;
+        var before = samples.AsSpan()[..TimeOrderedSearch.FirstAfter(samples, from, sample => sample.At)];
+        return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
+            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
+    }
+
+    // Whether the process was launched by tpwatch, and so observed from its first instruction.
+    static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
+
+    static bool ShowsNone(ReadOnlySpan<CounterSample> before, bool held, int? workers)
+    {
+        foreach (var sample in before)
+        {
+            if (held ? sample.Completed > 0 || sample.Workers < workers : sample.QueueLength == 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

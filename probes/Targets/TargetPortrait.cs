@@ -174,9 +174,6 @@ static class PoolConfigReader
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 
-    /// <summary>The switch for event sources; if it is false, the pool sends no events.</summary>
-    public const string EventsEntry = "System.Diagnostics.Tracing.EventSource.IsSupported";
-
     public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
         from pair in environment
         where IsOfThePool(pair.Key)
@@ -192,7 +189,7 @@ static class PoolConfigReader
             return Property(document.RootElement, "runtimeOptions") is { } options
                 && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
                 ? [.. all.EnumerateObject()
-                    .Where(p => p.Name is HighMemoryEntry or EventsEntry
+                    .Where(p => p.Name is HighMemoryEntry or NoPoolEvents.Entry
                         || p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal))
                     .Select(Setting)]
                 : [];

@@ -523,9 +523,7 @@ static class BurstPlan
 
     static bool IsCompensating(CaptureSnapshot now)
     {
-        var ages = now.Ledger.InjectionDelays
-            .Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > g.TargetThreadsBefore)
-            .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
+        var ages = now.Ledger.InjectionDelays.Where(g => g.IsCompensation).Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
         return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
     }
 }

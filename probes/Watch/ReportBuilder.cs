@@ -86,15 +86,26 @@ static class ReportBuilder
     public static PoolReport Of(PoolEvidence seen)
     {
         var (findings, undecided, clear) = FindingRuleSet.Ask(seen);
-        return new(seen, HeadlineWords.Of(seen, findings))
+        var facts = Facts(seen);
+        return new(seen, HeadlineWords.Of(seen, findings, facts, byKey: false))
         {
-            HeadlineByKey = HeadlineWords.Of(seen, findings, byKey: true),
-            Lack = seen.Verdict == Verdict.Undecided ? HeadlineWords.Missing(seen) : null,
+            HeadlineByKey = HeadlineWords.Of(seen, findings, facts, byKey: true),
+            Lack = facts.Lack,
+            IsCrowdedOut = (seen.Verdict.IsStarvation() || seen.Verdict == Verdict.Saturated) && ProcessorLack.Of(seen).IsCrowdedOut(seen),
+            HasBottleneck = seen.Forecast?.QueueEmpty is { IfThreadsHelp: true } && Bottleneck.Of(seen) is not null,
             Findings = findings,
             Undecided = undecided,
             Clear = clear,
         };
     }
+
+    /// <summary>Returns the judgements that only the headline mentions.</summary>
+    public static HeadlineFacts Facts(PoolEvidence seen) => new(
+        seen.Verdict == Verdict.Undecided ? HeadlineWords.Missing(seen, VerdictJudgement.WaitsUnproven(seen.Timeline),
+            Borderline.WaitMs(seen.Timeline), HiddenQueue.IsNow(seen.Timeline)) : null,
+        seen.Verdict == Verdict.Starved
+            && InjectionEffect.Of(seen, _ => true).IsNone(seen.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation)),
+        seen.Verdict == Verdict.Healthy && HiddenQueue.MayBe(seen));
 
     // A process that has ended has no next injection, no queue and no new item.
     static PoolForecast? Forecast(ExtraEvidence side, SessionEnd end, ItemSnapshot? items) =>

@@ -155,9 +155,7 @@ static class ItemBurstTail
 
     static IEnumerable<EventTime> Added(PoolReport report) =>
         report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started).Select(m => m.At)
-            .Concat(
-                report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
-                    && g.TargetThreadsAfter > g.TargetThreadsBefore).Select(g => g.End));
+            .Concat(report.InjectionDelays.Where(g => g.IsCompensation).Select(g => g.End));
 
     // Counts the additions that an idle event follows after this run time; several threads that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>

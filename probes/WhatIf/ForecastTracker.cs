@@ -2,6 +2,7 @@ using Tpwatch.Events;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.WhatIf;
 
@@ -144,14 +145,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
-            new(sample.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
+            new(sample.At, delays[0], delays[2], delays[1], drains.Basis(ForecastWords.Held(run.LowMs, run.HighMs))),
             drains.Gone(drained), drains);
-    }
-
-    static string Length(RunTime run)
-    {
-        var (from, to) = (Format.Duration(run.LowMs), Format.Duration(run.HighMs));
-        return from == to ? from : $"{from} to {to}";
     }
 
     Foretold BoundBelow(CounterSample sample, PoolState state)
@@ -163,12 +158,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         { ArrivalsPerMs = ArrivalsPerMs };
         var bound = PoolSimulator.Drain(policy, drains with { AtEveryCheck = true });
         StartDelay startDelay = new(sample.At, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(drains.QueueLength, "item")} ahead of a new item. "
-            + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
-            + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
-        return new(
-            startDelay,
-            new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known."), drains);
+            ForecastWords.LowerBound(drains.QueueLength, runTimes.Working, held, state.IsAtMax));
+        return new(startDelay, new(null, Never: false, ForecastWords.NoRate), drains);
     }
 
     /// <summary>
@@ -246,7 +237,8 @@ static class InjectionAhead
         }
 
         return likely is not { } found || found.Decision.Mechanism == Mechanism.G5CooperativeJump ? null
-            : new(found.Check.At, windows.ToImmutable(), found.Decision.Mechanism, Condition(found.Check, from.Settings),
+            : new(found.Check.At, windows.ToImmutable(), found.Decision.Mechanism,
+                ForecastWords.Condition(found.Check.Kind == GateCheckKind.Periodic, from.Settings.Max is not null),
                 found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
@@ -261,14 +253,6 @@ static class InjectionAhead
     static EventSpan Window(InjectionCheck check) => check.Kind == GateCheckKind.Periodic
         ? new(check.Earliest, check.Latest)
         : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
-
-    static string Condition(InjectionCheck check, PoolSettings settings) => (check.Kind, settings.Max) switch
-    {
-        (GateCheckKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
-        (GateCheckKind.Periodic, _) => "unless an item is dequeued first",
-        (_, null) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
-        _ => "if threads still wait for tasks",
-    };
 }
 
 /// <summary>
@@ -591,3 +575,20 @@ readonly record struct ItemStart(EventTime At, bool Known);
 /// <param name="Completed">Number of completed items since counting began.</param>
 /// <param name="Working">Number of busy worker threads.</param>
 readonly record struct CompletedUpTo(EventTime At, double Completed, int Working);
+
+sealed partial record DrainCase
+{
+    /// <summary>Returns the basis of the forecast, with how long items hold their thread.</summary>
+    public string Basis(string held) => ForecastWords.Basis(QueueLength, FreeMs.Length, held, State.IsAtMax);
+
+    /// <summary>Returns when the queue is empty.</summary>
+    public QueueEmpty Gone(DrainResult drained)
+    {
+        var (arriving, completing) = (ArrivalsPerMs * 1000, FreeMs.Length / RunMs * 1000);
+        return !double.IsFinite(drained.GoneMs) ? new(null, Never: true, ForecastWords.Never(arriving, completing))
+            : new(At.PlusMs(drained.GoneMs), Never: false, ForecastWords.Emptied(arriving, completing, State.IsAtMax))
+            {
+                IfThreadsHelp = drained.Added > 0,
+            };
+    }
+}

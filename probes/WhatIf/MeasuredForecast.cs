@@ -1,5 +1,6 @@
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.WhatIf;
 
@@ -118,6 +119,5 @@ static class MeasuredForecast
     }
 
     static string Basis(DrainCase given, DurationCounts runs) =>
-        $"{given.Ahead} {Format.Plural(runs.Count, "item")} completed so far. Half of the items held their thread for at most "
-        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {given.Rules}";
+        given.Basis(ForecastWords.Held(runs.Count, runs.QuantileMs(0.5), runs.QuantileMs(0.9)));
 }

@@ -281,7 +281,7 @@ sealed class PoolSimulator
 /// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, the mean if items differ.</param>
 /// <param name="QueueLength">Queue length.</param>
 /// <param name="State">The state that the policy knows.</param>
-sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
+sealed partial record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
     /// Whether every gate check adds a worker thread, for a lower bound: no pool adds more. Otherwise the policy decides.
@@ -297,38 +297,12 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     /// </summary>
     public double? LastDequeueMs { get; init; }
 
-    /// <summary>The rules behind the forecast, as a sentence for its basis.</summary>
-    public string Rules => State.IsAtMax
-        ? $"Assumed: items start in queue order. {MaxReached}"
-        : "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
-
-    /// <summary>The sentence that explains why the pool adds no thread.</summary>
-    public const string MaxReached = "MaxThreads is reached, so the pool adds no thread.";
-
-    /// <summary>The sentence about the items and worker threads ahead of an item queued at <see cref="At"/>.</summary>
-    public string Ahead =>
-        $"Ahead of a new item: {Format.Plural(QueueLength, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
-
     /// <summary>
     /// Returns when the busy worker threads that continue complete their items. Above the target thread count a worker thread stops after
     /// its item, so the last <paramref name="working"/> threads continue.
     /// </summary>
     public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
         [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
-
-    /// <summary>Returns when the queue is empty.</summary>
-    public QueueEmpty Gone(DrainResult drained)
-    {
-        var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
-        return double.IsFinite(drained.GoneMs)
-            ? new(At.PlusMs(drained.GoneMs), Never: false,
-                $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
-            {
-                IfThreadsHelp = drained.Added > 0,
-            }
-            : new(null, Never: true, (Format.Rate(ArrivalsPerMs * 1000) == Format.Rate(FreeMs.Length / RunMs * 1000)
-                ? "about as many items arrive as complete" : arriving) + ".");
-    }
 }
 
 /// <summary>How a queue drained.</summary>
@@ -381,7 +355,7 @@ readonly record struct SimulatedPoint(EventTime At, int Workers, int QueueLength
 readonly record struct SimulatedAdjustment(EventTime At, GateCheckKind Kind, Mechanism Mechanism, int TargetThreads);
 
 /// <summary>The result of a simulation under one policy. Hill climbing and the timeout of idle worker threads are not simulated.</summary>
-sealed record SimulationResult
+sealed partial record SimulationResult
 {
     /// <summary>The times of the items, in the order in which the items were given.</summary>
     public required ImmutableArray<SimulatedItemTimes> Items { get; init; }
@@ -396,10 +370,4 @@ sealed record SimulationResult
     public double? TotalMs => Items.Length > 0 && Items.All(item => item.Ended is not null)
         ? Items.Max(item => item.Ended!.Value).MsSince(Items.Min(item => item.Queued))
         : null;
-
-    /// <summary>Returns the number of worker threads at <paramref name="at"/>.</summary>
-    public int WorkersAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).Workers;
-
-    /// <summary>Returns the queue length at <paramref name="at"/>.</summary>
-    public int QueueLengthAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).QueueLength;
 }

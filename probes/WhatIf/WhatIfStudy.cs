@@ -1,6 +1,7 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.WhatIf;
 
@@ -23,7 +24,7 @@ sealed class WhatIfStudy
         rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
         waitedFor = AwaitedResource.Of(report, seen, asSeen);
-        same = WhatIfFigures.Of(Imagine(new(), Bounded), cut);
+        same = Imagine(new(), Bounded).Figures(cut);
         Seen = SeenFigures();
     }
 
@@ -53,7 +54,7 @@ sealed class WhatIfStudy
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
-        var simulated = WhatIfFigures.Of(run);
+        var simulated = run.Figures();
         var check = SimulationCheck.Of(Seen, same);
         return new()
         {
@@ -79,7 +80,7 @@ sealed class WhatIfStudy
     double? Bounded => waitedFor.Serves == ResourceCapacity.AsNow ? waitedFor.Ms : null;
 
     WhatIfFigures? Worst(WhatIfChange change, WhatIfFigures better) =>
-        waitedFor is { Serves: ResourceCapacity.Unknown, Ms: { } ms } && WhatIfFigures.Of(Imagine(change, ms)) is var worse
+        waitedFor is { Serves: ResourceCapacity.Unknown, Ms: { } ms } && Imagine(change, ms).Figures() is var worse
             && worse.LatencyMs > better.LatencyMs
             ? worse : null;
 
@@ -107,7 +108,7 @@ sealed class WhatIfStudy
     WhatIfFigures SeenFigures()
     {
         // If the simulation with the observed thread counts does not complete all items, the times per item are not known.
-        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same with { StartDelayMs = null, LatencyMs = null };
+        var rebuilt = rebuiltWhole ? asSeen.Figures(cut) : same with { StartDelayMs = null, LatencyMs = null };
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
@@ -179,7 +180,7 @@ sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
                 ? new(ResourceCapacity.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
             : Bottleneck.Of(report) is { } one
                 ? new(ResourceCapacity.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
-            : !DeepEvidence.HasStacks(report) && ThreadScaling.Of(report) == ScalingEffect.Grows
+            : !report.HasStacks && ThreadScaling.Of(report) == ScalingEffect.Grows
                 ? new(ResourceCapacity.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
             : new(ResourceCapacity.Unknown, ms,
@@ -216,13 +217,7 @@ sealed record SimulationCheck(string Sentence, double? ErrorShare)
     const double Poor = 0.15;
 
     /// <summary>Why this capture allows no what-if, one sentence; null if it allows one.</summary>
-    public string? Missing => ErrorShare switch
-    {
-        null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
-        > Poor => $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(ErrorShare.Value)} "
-            + "from what was measured.",
-        _ => null,
-    };
+    public string? Missing => ErrorShare is null or > Poor ? WhatIfWords.NoAnswer(ErrorShare) : null;
 
     public static SimulationCheck Of(WhatIfFigures seen, WhatIfFigures same)
     {
@@ -232,38 +227,14 @@ sealed record SimulationCheck(string Sentence, double? ErrorShare)
             Share(seen.PeakWorkers, same.PeakWorkers, NoWorkers),
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
-        return new(worst is null ? "A simulation of the unchanged configuration could not be compared."
-            : $"In a simulation {(seen.TotalMs is null ? "without changes" : "of the unchanged configuration")}, "
-                + $"{Compared(seen, same)}.", worst);
+        return new(WhatIfWords.Check(seen, same, worst is not null), worst);
     }
-
-    // Measured values end with the capture, but what-ifs continue until all items have completed.
-    static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
-
-    static string Compared(WhatIfFigures seen, WhatIfFigures same)
-    {
-        string?[] parts =
-        [
-            seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
-            Part($"the mean queue time{Until(seen)} is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
-            Part("the simulated pool grows to ", Threads(same.PeakWorkers), seen.PeakWorkers == same.PeakWorkers
-                ? Threads(seen.PeakWorkers) : seen.PeakWorkers is { } peak ? Format.Count(peak) : null),
-        ];
-        return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
-    }
-
-    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null
-        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen})";
 
     static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
     {
         ({ } one, { } other) => Math.Abs(one - other) <= nothing ? 0 : Math.Abs(one - other) / Math.Max(one, nothing),
         _ => null,
     };
-
-    static string? Rough(double? ms) => ms is { } known ? Format.Rough(known) : null;
-
-    static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }
 
 /// <summary>The algorithm by which a pool adds worker threads.</summary>
@@ -368,6 +339,19 @@ static class StandardWhatIfs
         Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
             ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];
 
+    /// <summary>Returns the report with the simulated effects; returns an unchanged report if there is nothing to simulate.</summary>
+    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));
+
+    /// <summary>Returns the report with the effects of answers that were simulated before.</summary>
+    public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with
+    {
+        WhatIf = [.. answers.Select(answer => new WhatIfEffect(
+            answer.Change.Words, answer.Unknown is null ? WhatIfWords.Effect(answer) : "", answer.Basis, answer.Uncertainty)
+        {
+            Unknown = answer.Unknown, MetLate = answer.Unknown is null && answer.MetLate,
+        })],
+    };
+
     /// <summary>Returns the changes that may help, the best one first.</summary>
     public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
     {
@@ -393,31 +377,15 @@ static class StandardWhatIfs
 /// <summary>
 /// The result of simulating a change: figures of the measured run, and of simulations with unchanged and with changed settings.
 /// </summary>
-sealed record WhatIfAnswer
+sealed record WhatIfAnswer : WhatIfOutcome
 {
     public required WhatIfChange Change { get; init; }
 
     /// <summary>The changed settings, as the simulated runtime applies them.</summary>
     public required PoolSettings Settings { get; init; }
 
-    /// <summary>Figures of the measured run. Its queue times are from a simulation with the observed target thread counts.</summary>
-    public required WhatIfFigures Seen { get; init; }
-
     /// <summary>Figures simulated with unchanged settings, which show how exact the simulation is here.</summary>
     public required WhatIfFigures Same { get; init; }
-
-    /// <summary>
-    /// Figures simulated with the change; the better bound if it is unknown how many items the awaited resource serves at once.
-    /// </summary>
-    public required WhatIfFigures Simulated { get; init; }
-
-    /// <summary>
-    /// Figures simulated with the change if the awaited resource serves no more items per second than now; null if not worse.
-    /// </summary>
-    public WhatIfFigures? Worst { get; init; }
-
-    /// <summary>Why there is no answer, one sentence; the figures then mean nothing. Null if there is an answer.</summary>
-    public string? Unknown { get; init; }
 
     /// <summary>The simulated run with the change.</summary>
     public required SimulationResult Run { get; init; }
@@ -437,9 +405,6 @@ sealed record WhatIfAnswer
     /// <summary>Error of the simulation with unchanged settings, as a share; null if it could not be determined.</summary>
     public double? ErrorShare { get; init; }
 
-    /// <summary>Why no more items per second can complete than now, one sentence; null if that is not known to be so.</summary>
-    public string? Bound { get; init; }
-
     /// <summary>What the simulation leaves out, in words for users.</summary>
     public required ImmutableArray<string> Remarks { get; init; }
 
@@ -447,61 +412,43 @@ sealed record WhatIfAnswer
     public string? UnsureMin { get; init; }
 }
 
-/// <summary>The figures of a measured or simulated run; null for a figure that is unknown or was never reached.</summary>
-/// <param name="TotalMs">Time from the first item's enqueue to the last item's completion, milliseconds.</param>
-/// <param name="StartDelayMs">Mean queue time, milliseconds; an item that did not start counts with its time until the end.</param>
-/// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count until the end.</param>
-/// <param name="PeakWorkers">Largest number of worker threads.</param>
-/// <param name="PeakQueueLength">Largest queue length.</param>
-/// <param name="StarvedMs">Total time covered by waits that are longer than <see cref="LongMs"/>, milliseconds.</param>
-sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
-    double StarvedMs)
+sealed partial record SimulationResult
 {
     /// <summary>
-    /// Queue time above which an item counts for StarvedMs, milliseconds: twice the time that starvation detection requires.
+    /// Returns the figures of the run. With <paramref name="cut"/>, the run ends at that time, and an item that still waits counts with
+    /// its time so far.
     /// </summary>
-    public const double LongMs = 1000;
+    public WhatIfFigures Figures(EventTime? cut = null) => cut is { } end ? Cut(end).FiguresTo(end) : FiguresTo(End);
 
-    /// <summary>Number of items that had not started at the end of the run.</summary>
-    public int NeverStarted { get; init; }
-
-    /// <summary>
-    /// Returns the figures of a simulated run. With <paramref name="cut"/>, the run ends at that time, and an item that still waits counts
-    /// with its time so far.
-    /// </summary>
-    public static WhatIfFigures Of(SimulationResult run, EventTime? cut = null) =>
-        cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
-
-    static SimulationResult Cut(SimulationResult run, EventTime end) => run with
+    SimulationResult Cut(EventTime end) => this with
     {
-        Items = [.. run.Items.Select(item =>
+        Items = [.. Items.Select(item =>
             item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
-        Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
+        Curve = [.. Curve.TakeWhile(point => point.At <= end)],
     };
 
-    static EventTime End(SimulationResult run) =>
-        run.Items.SelectMany(item => new[] { item.Queued, item.Started, item.Ended }.OfType<EventTime>())
-            .Concat(run.Curve.Select(point => point.At)).DefaultIfEmpty().Max();
+    EventTime End => Items.SelectMany(item => new[] { item.Queued, item.Started, item.Ended }.OfType<EventTime>())
+        .Concat(Curve.Select(point => point.At)).DefaultIfEmpty().Max();
 
-    static WhatIfFigures Figures(SimulationResult run, EventTime end)
+    WhatIfFigures FiguresTo(EventTime end)
     {
-        var delays = run.Items.Select(item => Math.Max(0, (item.Started ?? end).MsSince(item.Queued))).ToArray();
-        var latencies = run.Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
+        var delays = Items.Select(item => Math.Max(0, (item.Started ?? end).MsSince(item.Queued))).ToArray();
+        var latencies = Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
         return new(
-            run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
-            run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
-            run.Curve.Select(point => (long)point.QueueLength).DefaultIfEmpty().Max(), Starved(run))
+            TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
+            Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
+            Curve.Select(point => (long)point.QueueLength).DefaultIfEmpty().Max(), StarvedMs())
         {
-            NeverStarted = run.Items.Count(item => item.Started is null),
+            NeverStarted = Items.Count(item => item.Started is null),
         };
     }
 
     // Returns the total time of long waits; overlapping ones count once.
-    static double Starved(SimulationResult run)
+    double StarvedMs()
     {
-        var end = run.Curve.IsEmpty ? default : run.Curve[^1].At;
-        var waits = run.Items.Select(item => new EventSpan(item.Queued, EventTime.Max(item.Started ?? end, item.Queued)))
-            .Where(wait => wait.Ms > LongMs).OrderBy(wait => wait.From);
+        var end = Curve.IsEmpty ? default : Curve[^1].At;
+        var waits = Items.Select(item => new EventSpan(item.Queued, EventTime.Max(item.Started ?? end, item.Queued)))
+            .Where(wait => wait.Ms > WhatIfFigures.LongMs).OrderBy(wait => wait.From);
         var (sum, until) = (0.0, default(EventTime));
         foreach (var wait in waits)
         {

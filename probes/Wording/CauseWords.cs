@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
@@ -18,14 +17,14 @@ static class CauseWords
     /// <summary>
     /// Returns the cause: the place in the user's code if stacks show one, else the leading finding's cause, else words for the verdict.
     /// </summary>
-    public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
+    public static string Of(PoolReport report) => (Place(report) is { } place ? place + Growth(EndlessGrowth.Of(report)) : null)
         ?? LeadingFinding.Of(report.Findings)?.Cause.Words ?? report.Verdict switch
         {
             Verdict.Compensated => "worker threads blocked on tasks; the pool adds threads for them",
             Verdict.Saturated => "no processor free for the worker threads",
             Verdict.Held => $"{WorkerThreads(report.MaxWorkers)} busy, and none completes a work item",
             Verdict.Wedged => "work items wait, and no worker thread takes them",
-            Verdict.NotThePool => ProcessStandstillSentence.Shortly(report.Timeline).Long,
+            Verdict.NotThePool => StandstillWords.Shortly(report.Timeline).Long,
             _ => "work items waited while every worker thread was busy",
         };
 
@@ -34,7 +33,7 @@ static class CauseWords
     /// Null if no stacks show a place, or if the finding names a cause other than busy threads.
     /// </summary>
     public static string? Place(PoolReport report) =>
-        DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
+        report.MainBlocker() is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
         {
             BlockKind.Cpu => $"{WorkerThreads(main.Threads)} computing in {main.Where}",
             _ when main.IsOfFramework && KnownResource.Of(main) is { SaysMore: true } known =>
@@ -43,6 +42,10 @@ static class CauseWords
                 + (main.Call is { } call ? $" ({call})" : ""),
             _ => $"{WorkerThreads(main.Threads)} blocked in {main.Where} ({CulpritWords.Kind(main.Kind)})",
         };
+
+    /// <summary>Returns the growth as a part of the cause: <c>, and their number grows by 4 a second</c>.</summary>
+    public static string Growth(EndlessGrowth? grows) => grows is not { PerSecond: var more } ? ""
+        : FormattableString.Invariant($", and their number grows by {Math.Round(more)} a second");
 
     static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
         && LeadingFinding.Of(report.Findings)?.Cause
@@ -70,7 +73,7 @@ static class CauseWords
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
             Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
                 ?? ("items wait because the processors are busy", "processors are busy"),
-            Verdict.NotThePool => ProcessStandstillSentence.Shortly(report.Timeline),
+            Verdict.NotThePool => StandstillWords.Shortly(report.Timeline),
             Verdict.Compensated when EndlessGrowth.Of(report) is not null =>
                 ("threads wait for tasks, and ever more of them", "ever more threads wait"),
             Verdict.Compensated => VerdictWords.IsCompensationOver(report)
@@ -87,7 +90,7 @@ static class CauseWords
 
     // Returns the cause if other processes use the processors, else null.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
-        ProcessorLack.Of(report).IsCrowdedOut(report)
+        report.IsCrowdedOut
             ? ("other processes keep the processors busy", "other processes use the CPU")
             : null;
 
@@ -176,9 +179,9 @@ static class CulpritWords
         $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? Kind(blocker.Kind) : Word(blocker.Kind))}"
         + $"{(Resource(blocker, all) is { } resource ? $": {resource}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
-        + $"{Threads(blocker)}{(DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "")}"
+        + $"{Threads(blocker)}{(OtherWaits(blocker) is { } others ? $"; {others}" : "")}"
         + (blocker.Owner is { } owner ? $"; the lock is held by {owner}"
-            : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
+            : blocker.PastLock is { } past ? $". {ProbableHolder(past)}"
             : blocker.LeftNoFrame ? $". {NoFrame(blocker).TrimEnd('.')}"
             : "");
 
@@ -191,9 +194,9 @@ static class CulpritWords
     {
         blocker.Call is { } call ? $"The call that blocks: {call}." : null,
         Resource(blocker, all) is { } resource ? $"The threads wait for {resource}." : null,
-        DeepEvidence.OtherWaits(blocker) is { } others ? $"{others}." : null,
+        OtherWaits(blocker) is { } others ? $"{others}." : null,
         blocker.Owner is { } owner ? $"The lock is held by {owner}."
-            : blocker.PastLock is { } past ? $"{DeepEvidence.ProbableHolder(past)}." : null,
+            : blocker.PastLock is { } past ? $"{ProbableHolder(past)}." : null,
         blocker.LeftNoFrame ? NoFrame(blocker) : null,
     }.OfType<string>();
 
@@ -238,4 +241,86 @@ static class CulpritWords
         BlockKind.Cpu => "These threads computed.",
         _ => "The pool cannot detect that this call blocks, so the pool adds threads slowly or not at all.",
     };
+
+    /// <summary>The place as part of a sentence: <c>a lambda in Orders.Run > Thread.Sleep</c>.</summary>
+    public static string PlaceWithArticle(Blocker blocker) => $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{blocker.Chain}";
+
+    /// <summary>
+    /// Other resources that threads wait for at a place, <c>33% of them wait for a connection of HttpClient's connection pool</c>; null
+    /// when there are none.
+    /// </summary>
+    public static string? OtherWaits(Blocker blocker)
+    {
+        // Other waits at a lock are not named: the threads that wait for something else include the lock holder.
+        var others = (blocker.Kind == BlockKind.Lock ? [] : blocker.Waits)
+            .Where(w => w.Share >= Blocker.WorthNaming && w.Resource != blocker.Resource)
+            .Select(w => (w.Share, Known: KnownResource.Of(blocker with { Resource = w.Resource }))).Where(w => w.Known.SaysMore)
+            .Select(w => $"{Format.Percent(w.Share)} of them wait for {w.Known.Name}").ToArray();
+        return others.Length == 0 ? null : string.Join(", ", others);
+    }
+
+    /// <summary>The sentence about the probable holder of a lock whose owner is unknown, by stacks; without a full stop.</summary>
+    public static string ProbableHolder(ThreadActivity past) =>
+        $"One thread in the same method does not wait for the lock and probably holds it: {past}";
+}
+
+/// <summary>The sentences about hindrances that kept the process from running.</summary>
+static class StandstillWords
+{
+    /// <summary>The observed kinds with their total milliseconds: kinds that stop every thread first, then the largest first.</summary>
+    public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
+        [.. timeline.Totals.Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
+            .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
+
+    /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
+    public static string Of(TimelineSnapshot timeline) => Lasting(timeline, Words(Kinds(timeline)[0].Kind).Sentence);
+
+    /// <summary>Cause and duration in brief, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
+    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline) =>
+        Kinds(timeline) is [var top, ..] && Words(top.Kind).Brief is var brief
+            ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
+
+    static string Lasting(TimelineSnapshot timeline, string what) =>
+        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(timeline.CaptureMs)}"
+            + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
+
+    /// <summary>Texts for a kind: the beginning of a sentence, a few words, the name of the evidence, its source, and the state.</summary>
+    public static (string Sentence, string Brief, string Evidence, string Source, string State) Words(HindranceKind kind) => kind switch
+    {
+        HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
+            "Suspended by the runtime, mostly for garbage collections", "suspension events",
+            "suspended by the runtime (garbage collection)"),
+        HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", "the process was stopped",
+            "Stopped by a signal, debugger or paused container", "state of the process", "stopped"),
+        HindranceKind.Throttled => (
+            "The used-up processor quota of its control group throttled the process", "the processor quota was used up",
+            "Throttled because the processor quota of its control group was used up", "control group",
+            "throttled by its processor quota"),
+        _ => ("A thread of the process was ready to run, but had no processor", "threads found no free processor",
+            "A thread was ready to run, but had no processor", "scheduler statistics", "ready, but without a processor"),
+    };
+
+    /// <summary>Returns the state of the process or of its thread meanwhile.</summary>
+    public static string Kind(HindranceKind kind) => Words(kind).State;
+
+    /// <summary>Returns the sentence about a delay that is not judged because the process was stopped.</summary>
+    public static string Stopped(DateTime from, DateTime to) =>
+        $"The process was stopped from {Format.Utc(from)} to {Format.Utc(to)}. {NotJudged}";
+
+    /// <summary>Returns the sentence about a delay that is not judged because no event came for a long time.</summary>
+    public static string StoodStill(DateTime from, DateTime to, double ms) =>
+        $"No event came from {Format.Utc(from)} to {Format.Utc(to)} ({Format.Duration(ms)}), so the process stood still. {NotJudged}";
+
+    const string NotJudged = "tpwatch does not judge a delay across that time.";
+
+    /// <summary>Returns the sentence that excuses a late injection, by the kinds of hindrances and their milliseconds.</summary>
+    public static string DidNotRun(List<(HindranceKind Kind, double Ms)> causes, bool isOfTheGate) =>
+        causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
+            ? $"Around that time, {(isOfTheGate ? "the gate thread" : "a thread of the process")} "
+                + $"was ready but had no processor for {Format.Duration(ms)}."
+            : "The process did not run at that moment: "
+                + $"{string.Join(", ", causes.Select(c => $"{Kind(c.Kind)} for {Format.Duration(c.Ms)}"))}.";
+
+    /// <summary>Returns why a gate check did not run.</summary>
+    public static string OfGate(HindranceKind kind, double ms) => $"the gate thread did not run: {Kind(kind)} for {Format.Duration(ms)}";
 }

@@ -1,5 +1,3 @@
-using Tpwatch.Diagnosis;
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
@@ -10,14 +8,14 @@ static class HeadlineWords
     /// <summary>Default interval of counter samples, milliseconds.</summary>
     const double SampleMs = 1000;
 
-    public static string Of(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey = false) => report.Verdict switch
+    public static string Of(PoolEvidence report, ImmutableArray<Finding> findings, HeadlineFacts facts, bool byKey) => report.Verdict switch
     {
         Verdict.Starved when WaitsForTasks(report) =>
             $"The thread pool {HasBeen(report)} starved{Since(report)}. "
                 + $"Worker threads {(report.IsNow ? "wait" : "waited")} for tasks, and the pool {(report.IsNow ? "adds" : "added")} "
                 + $"threads for them too slowly.{Longest(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(findings, byKey)}",
+            + $"Work items waited while every worker thread was busy.{Injections(report, facts)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
             + $"busy, and {Max(report)}.{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. "
@@ -40,16 +38,16 @@ static class HeadlineWords
                 + "Find out what the tasks wait for.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
-        Verdict.Healthy => Healthy(report, findings, byKey),
+        Verdict.Healthy => Healthy(report, findings, facts, byKey),
         Verdict.NotThePool =>
-            $"The thread pool is not the problem. {ProcessStandstillSentence.Of(report.Timeline)}. {ToDo(findings, byKey)}",
-        _ => $"Undecided: {Missing(report).Words(byKey)}.",
+            $"The thread pool is not the problem. {StandstillWords.Of(report.Timeline)}. {ToDo(findings, byKey)}",
+        _ => $"Undecided: {facts.Lack!.Words(byKey)}.",
     };
 
     static bool AddedSome(PoolEvidence report) => report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Where(PoolEvidence report) =>
-        DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
+        report.MainBlocker(BlockKind.Task) is { } main ? $" ({main.Chain})" : "";
 
     static string Was(PoolEvidence report) => report.IsNow ? "is" : "was";
 
@@ -98,9 +96,9 @@ static class HeadlineWords
 
     static string NotSeen(PoolEvidence report) =>
         " The queue length does not show how many sockets are ready: one item stands for all of them."
-            + (Waits.WereStacksTaken(report) ? "" : " If requests hang, take stacks.");
+            + (report.WereStacksTaken ? "" : " If requests hang, take stacks.");
 
-    static string Healthy(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey)
+    static string Healthy(PoolEvidence report, ImmutableArray<Finding> findings, HeadlineFacts facts, bool byKey)
     {
         var samples = report.Timeline.CounterSamples;
         var noLongWait = $"In {Seen(report)}, tpwatch saw no work item wait a second or more.";
@@ -109,7 +107,7 @@ static class HeadlineWords
             : (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
                     ? $"{noLongWait} But the queue was seldom empty: items wait a shorter time."
                     : $"The thread pool is not the problem. {noLongWait}")
-                + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
+                + (facts.MayHideRequests ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
     // Returns where stacks show worker threads that may hang, else null. Events prove a hang only if many threads hang.
@@ -117,7 +115,7 @@ static class HeadlineWords
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
         : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
-            + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
+            + $"{(first.Threads == 1 ? "was" : "were")} in {first.Chain}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
     // Says that no item completed, unless the pool created a thread: that thread may have completed an item unseen.
@@ -136,19 +134,19 @@ static class HeadlineWords
         : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
         : LeadingFinding.Outside(findings) is { } blocked
             ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {Told(blocked, byKey)}" : "")
-        : Waits.WereStacksTaken(report)
+        : report.WereStacksTaken
             ? " If the program is slow, look at what it awaits: stacks do not show that."
-        : $" If the program is slow or hangs, {Waits.ToStacks(report).Words(byKey)}.";
+        : $" If the program is slow or hangs, {Hints.ToStacks(report).Words(byKey)}.";
 
     /// <summary>Whether the pool added threads for task waits, and the gate thread added none for starvation.</summary>
     public static bool WaitsForTasks(PoolEvidence report) =>
         report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
         && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
-    static string Injections(PoolEvidence report)
+    static string Injections(PoolEvidence report, HeadlineFacts facts)
     {
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return InjectionEffect.Of(report, _ => true).IsNone(count)
+        return facts.HasNotGrown
             ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
             : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }
@@ -184,8 +182,8 @@ static class HeadlineWords
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
     // Returns how to take stacks, because stacks do not need the pool's events.
-    static MissingDataHint SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? MissingDataHint.None
-        : Waits.ToStacks(report).In(". To see what the threads do now, ");
+    static MissingDataHint SeeStacks(PoolEvidence report) => report.WereStacksTaken ? MissingDataHint.None
+        : Hints.ToStacks(report).In(". To see what the threads do now, ");
 
     const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
@@ -203,27 +201,27 @@ static class HeadlineWords
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
-    /// <summary>Returns why an undecided verdict is undecided.</summary>
-    public static UndecidedReason Missing(PoolEvidence report) =>
+    /// <summary>Returns why an undecided verdict is undecided: waits of a second seem likely, are borderline, or may be hidden.</summary>
+    public static UndecidedReason Missing(PoolEvidence report, bool seemsToWait, double? borderMs, bool mayHide) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
             ? new("no item waits and none completes", $", so {Format.Plural(workers, "worker thread")} "
                 + (workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")
-                + (Waits.WereStacksTaken(report) ? $". Watch {UntilIdleEnd}" : ""),
-                Waits.WereStacksTaken(report) ? null : Waits.ToStacks(report).In(". To find out, ", $". Or watch {UntilIdleEnd}"))
-        : VerdictJudgement.WaitsUnproven(report.Timeline)
+                + (report.WereStacksTaken ? $". Watch {UntilIdleEnd}" : ""),
+                report.WereStacksTaken ? null : Hints.ToStacks(report).In(". To find out, ", $". Or watch {UntilIdleEnd}"))
+        : seemsToWait
             ? new("items seem to wait a second or more", ", but the counter samples cannot prove it" + InCall(report),
-                report.Depth.HasFlag(CaptureDepth.Items) ? null : Waits.ToItems(report).In(". To measure the queue time of every item, "))
+                report.Depth.HasFlag(CaptureDepth.Items) ? null : Hints.ToItems(report).In(". To measure the queue time of every item, "))
             { OfItemTimes = !report.Depth.HasFlag(CaptureDepth.Items) }
-        : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
-        : HiddenQueue.IsNow(report.Timeline) ? Busy(report)
+        : borderMs is { } wait ? AtTheBorder(report, wait)
+        : mayHide ? Busy(report)
         : new("the capture is too short");
 
     const string UntilIdleEnd = "for 22 s: idle threads end in that time, others stay";
 
-    static string InCall(PoolEvidence report) => DeepEvidence.Main(report) is { } main
-        ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
+    static string InCall(PoolEvidence report) => report.MainBlocker() is { } main
+        ? $". {Format.Percent(main.Share)} of the stack samples are in {CulpritWords.PlaceWithArticle(main)}" : "";
 
     static UndecidedReason AtTheBorder(PoolEvidence report, double waitMs) => new("borderline",
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
@@ -231,9 +229,9 @@ static class HeadlineWords
 
     // Suggests stacks instead of a longer capture: every worker thread is known to be busy, and only stacks show why.
     static UndecidedReason Busy(PoolEvidence report) => new("every worker thread is busy",
-        (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
+        (report.MainBlocker() is { } main ? $", {Format.Percent(main.Share)} in {CulpritWords.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));
 
     static string ToSeeStacks(PoolEvidence report) =>
-        Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}";
+        report.WereStacksTaken ? "" : $". Take stacks to see what keeps the threads busy: {Hints.TakeStacks(report)}";
 }

@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
@@ -6,6 +5,9 @@ namespace Tpwatch.Wording;
 /// <summary>Builds texts about a memory reading: waits, queues and limits of the pool, read from the target's memory.</summary>
 static class InsideWords
 {
+    /// <summary>Maximum number of places of a lock cycle that are shown.</summary>
+    const int MostPlaces = 4;
+
     /// <summary>
     /// Returns one wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its
     /// callback waits for a worker thread</c>. "At least" comes first if other worker threads ran, whose stacks are unknown.
@@ -44,6 +46,10 @@ static class InsideWords
         $"MinThreads {Format.Count(limits.MinThreads)}, MaxThreads {Format.Count(limits.MaxThreads)}; "
         + $"{Format.Plural(limits.Working, "worker thread")} run{(limits.Working == 1 ? "s" : "")} an item, "
         + $"{Format.Count(limits.Idle)} {(limits.Idle == 1 ? "is" : "are")} idle";
+
+    /// <summary>The sentence about threads that wait for each other's locks, with the places where they wait.</summary>
+    public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
+        + $"{string.Join("; ", cycle.Places.Distinct().Take(MostPlaces))}. They do not continue by themselves.";
 
     /// <summary>Returns what is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
@@ -114,7 +120,7 @@ sealed record InsideJudgement(Verdict Verdict, string Sentence)
 
     /// <summary>Returns the verdict on a memory reading.</summary>
     public static InsideJudgement Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
-        ? pool with { Sentence = $"{Tpw022LockCycle.Of(cycle)} {pool.Sentence}" } : pool;
+        ? pool with { Sentence = $"{InsideWords.Of(cycle)} {pool.Sentence}" } : pool;
 
     static InsideJudgement OfPool(InsideReading reading)
     {

@@ -55,3 +55,65 @@ static class Workaround
     /// <summary>Returns the text of the remedy without the word that the label already contains.</summary>
     public static string Text(Remedy remedy) => RemedyWords.Of(remedy with { Text = remedy.Unlabelled ?? remedy.Text });
 }
+
+/// <summary>Builds texts that say how to get data which a capture lacks: commands, and keys of the screen.</summary>
+static class Hints
+{
+    /// <summary>The command that names the calls which hold the worker threads.</summary>
+    public static string TakeStacks(PoolEvidence report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
+
+    /// <summary>How to measure the queue time of each item, as part of a sentence.</summary>
+    public static MissingDataHint ToItems(PoolEvidence report) =>
+        new($"run dotnet tpwatch report {Who(report)} --depth items", "press 4, then t twice");
+
+    /// <summary>The command that lists the requests of a server with their times.</summary>
+    public static MissingDataHint ListRequests(PoolEvidence report) => Same(
+        $". To list the routes of an ASP.NET Core server with their times, run dotnet tpwatch report {Who(report)} --verbose");
+
+    /// <summary>An instruction that is the same on the command line and on the screen.</summary>
+    public static MissingDataHint Same(string way) => new(way, way);
+
+    /// <summary>How to take stacks, as part of a sentence.</summary>
+    public static MissingDataHint ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
+
+    /// <summary>A sentence with the command that finds a call by stacks; empty when stacks were taken.</summary>
+    public static MissingDataHint NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
+
+    /// <summary>
+    /// A sentence with the command that takes stacks, after a sentence without a final full stop; empty when stacks were taken.
+    /// </summary>
+    public static MissingDataHint OrFindOut(PoolEvidence report) => How(report, ". To find out, ", "");
+
+    static MissingDataHint How(PoolEvidence report, string before, string after)
+    {
+        after = (IsOver(report) || IsEmptyNow(report) ? " when items wait again" : Meanwhile(report)) + after;
+        return report.WereStacksTaken ? MissingDataHint.None : ToStacks(report).In(before, after);
+    }
+
+    // When to take stacks of a process in the past: the recorded state may not continue now.
+    static string Meanwhile(PoolEvidence report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
+        : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
+
+    static bool IsEmptyNow(PoolEvidence report) =>
+        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
+
+    /// <summary>Whether there was a problem that has ended.</summary>
+    public static bool IsOver(PoolEvidence report) => !report.IsNow && report.Verdict.IsTrouble();
+
+    /// <summary>
+    /// The option that names the process in a command. If the process has ended, or may have, its id is invalid or belongs to another
+    /// process. The name then finds the process that runs now.
+    /// </summary>
+    public static string Who(PoolEvidence report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
+        : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
+            ? $"-n {report.Timeline.Target.Name}"
+        : $"-p {Pid(report)}";
+
+    static bool IsOfThePast(PoolEvidence report) => report.Timeline.Source == SessionSource.Recording || report.End.IsOfTarget();
+
+    static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
+
+    /// <summary>The process id for a command line; a placeholder for a recording without an id.</summary>
+    public static string Pid(PoolEvidence report) =>
+        report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
+}

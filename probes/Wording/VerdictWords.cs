@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
@@ -113,7 +112,7 @@ static class VerdictWords
     }
 
     static string Compensated(PoolReport report) => IsCompensationOver(report) ? ", ended"
-        : Steps(report).FirstOrDefault(Waits.IsInjection) is not { } first || ProblemOnset.IsAtTheStart(report.Timeline, first.End) ? ""
+        : Steps(report).FirstOrDefault(g => g.IsInjection) is not { } first || ProblemOnset.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
     /// <summary>Whether the target thread count is back at or below its value before the first raise for task waits.</summary>

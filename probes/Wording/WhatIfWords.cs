@@ -1,5 +1,4 @@
 using Tpwatch.Reports;
-using Tpwatch.WhatIf;
 
 namespace Tpwatch.Wording;
 
@@ -12,21 +11,8 @@ static class WhatIfWords
     const string Better = "if the items do not slow each other down";
     const string Worse = "If the items share a bottleneck (such as a lock)";
 
-    /// <summary>Returns the report with the simulated effects; returns an unchanged report if there is nothing to simulate.</summary>
-    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardWhatIfs.Answers(report, source));
-
-    /// <summary>Returns the report with the effects of answers that were simulated before.</summary>
-    public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with
-    {
-        WhatIf = [.. answers.Select(answer => new WhatIfEffect(
-            answer.Change.Words, answer.Unknown is null ? Effect(answer) : "", answer.Basis, answer.Uncertainty)
-        {
-            Unknown = answer.Unknown, MetLate = answer.Unknown is null && answer.MetLate,
-        })],
-    };
-
     /// <summary>Returns when the items complete, in one or two sentences without the last full stop, or why that is unknown.</summary>
-    public static string Times(WhatIfAnswer answer)
+    public static string Times(WhatIfOutcome answer)
     {
         if (answer.Unknown is { } why)
         {
@@ -51,13 +37,13 @@ static class WhatIfWords
     /// <summary>
     /// Returns all sentences about an effect: completion times, why items complete no faster if so, queue time and worker threads.
     /// </summary>
-    public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
+    public static string Effect(WhatIfOutcome answer) => string.Join(' ', new[]
     {
         Times(answer) + ".", IsNotFaster(answer) ? answer.Bound : null, Others(answer) + ".",
     }.OfType<string>());
 
     /// <summary>Returns the queue time and the number of worker threads, as sentences without the last full stop.</summary>
-    public static string Others(WhatIfAnswer answer)
+    public static string Others(WhatIfOutcome answer)
     {
         // If items still wait at the end of the capture, their measured waits are incomplete and not comparable.
         var whole = answer.Seen.TotalMs is not null;
@@ -73,10 +59,10 @@ static class WhatIfWords
         return string.Join(". ", told.Where(text => text.Length > 0));
     }
 
-    static bool IsNotFaster(WhatIfAnswer answer) =>
+    static bool IsNotFaster(WhatIfOutcome answer) =>
         answer is { Worst: null, Simulated.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
 
-    static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
+    static string? Seen(WhatIfOutcome answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
     // Returns a value's sentences: at most two numbers each, so the second bound has a sentence of its own.
@@ -88,7 +74,7 @@ static class WhatIfWords
         _ => $"{told[0]}{(measured is null ? "" : $" (measured: {measured})")}. {what} with a shared bottleneck: {told[1]}",
     };
 
-    static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
+    static string[] Both(WhatIfOutcome answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
         double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
@@ -103,4 +89,76 @@ static class WhatIfWords
     static string Count(double number) => Format.Count((long)number);
 
     static string Text(double? ms) => ms is { } known ? Format.Rough(known) : "an unknown time";
+
+    /// <summary>Returns why a capture allows no what-if: its simulation differs too much, or nothing can be compared.</summary>
+    public static string NoAnswer(double? errorShare) => errorShare is { } share
+        ? $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(share)} from what was measured."
+        : "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.";
+
+    /// <summary>Returns how a simulation without a change differs from what was measured.</summary>
+    public static string Check(WhatIfFigures seen, WhatIfFigures same, bool isCompared) => !isCompared
+        ? "A simulation of the unchanged configuration could not be compared."
+        : $"In a simulation {(seen.TotalMs is null ? "without changes" : "of the unchanged configuration")}, {Differences(seen, same)}.";
+
+    static string Differences(WhatIfFigures seen, WhatIfFigures same)
+    {
+        string?[] parts =
+        [
+            seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
+            // Measured values end with the capture, but what-ifs continue until all items have completed.
+            Part($"the mean queue time{(seen.TotalMs is null ? " up to the capture's end" : "")} is ",
+                Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
+            Part("the simulated pool grows to ", Threads(same.PeakWorkers), seen.PeakWorkers == same.PeakWorkers
+                ? Threads(seen.PeakWorkers) : seen.PeakWorkers is { } peak ? Format.Count(peak) : null),
+        ];
+        return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
+    }
+
+    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null
+        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen})";
+
+    static string? Rough(double? ms) => ms is { } known ? Format.Rough(known) : null;
+
+    static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
+}
+
+/// <summary>Builds the sentences of a forecast: its basis, and the condition under which it holds.</summary>
+static class ForecastWords
+{
+    public const string NoRate = "No item has completed since items began to wait, so the completion rate is not known.";
+    const string MaxIsReached = "MaxThreads is reached, so the pool adds no thread.";
+
+    /// <summary>Returns the basis of an estimate: what is ahead of a new item, how long items hold their thread, and the rules.</summary>
+    public static string Basis(long items, int busy, string held, bool isAtMax) =>
+        $"Ahead of a new item: {Format.Plural(items, "item")}. Busy worker threads: {Format.Count(busy)}. {held} Assumed: items start in "
+        + $"queue order{(isAtMax ? $". {MaxIsReached}" : ", and the pool adds threads by its rules, without hill climbing.")}";
+
+    public static string Held(double lowMs, double highMs) => (Format.Duration(lowMs), Format.Duration(highMs)) is var (from, to)
+        && from == to ? $"An item holds its thread for {from}." : $"An item holds its thread for {from} to {to}.";
+
+    public static string Held(long completed, double medianMs, double ninthMs) =>
+        $"{Format.Plural(completed, "item")} completed so far. Half of the items held their thread for at most "
+        + $"{Format.Duration(medianMs)}, one in ten for {Format.Duration(ninthMs)} or more.";
+
+    public static string LowerBound(long items, int busy, double heldMs, bool isAtMax) =>
+        $"A lower bound: no item has completed yet. {Format.Plural(items, "item")} ahead of a new item. "
+        + $"{Format.Plural(busy, "worker thread")} busy for up to {Format.Duration(heldMs)}, and similar items take at least "
+        + $"as long. {(isAtMax ? MaxIsReached : "The pool adds at most one thread per gate check.")}";
+
+    public static string Emptied(double arriving, double completing, bool isAtMax) =>
+        $"{Rates(arriving, completing)}. {(isAtMax ? MaxIsReached : "The pool should add threads meanwhile.")}";
+
+    public static string Never(double arriving, double completing) => Format.Rate(arriving) == Format.Rate(completing)
+        ? "about as many items arrive as complete." : $"{Rates(arriving, completing)}.";
+
+    static string Rates(double arriving, double completing) => $"{Format.Rate(arriving)} arrive and {Format.Rate(completing)} complete";
+
+    /// <summary>Returns what must not happen before the next injection, or must continue until then.</summary>
+    public static string Condition(bool isPeriodic, bool isMaxKnown) => (isPeriodic, isMaxKnown) switch
+    {
+        (true, false) => "unless an item is dequeued first or MaxThreads (not known) is reached",
+        (true, true) => "unless an item is dequeued first",
+        (false, false) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
+        _ => "if threads still wait for tasks",
+    };
 }

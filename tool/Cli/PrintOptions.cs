@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Tpwatch.Assertions;
+using Tpwatch.Diagnosis;
 using Tpwatch.Run;
 using Tpwatch.Text;
 

@@ -39,7 +39,7 @@ sealed class ReportCommand(CommandContext context)
                 var answers = ReportDocuments.TellsWhatIf(printed)
                     ? StandardWhatIfs.Answers(report, new MeasuredItems(new EstimatedItems()))
                     : [];
-                var whole = WhatIfWords.AddTo(report, answers);
+                var whole = StandardWhatIfs.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => FailOnExit.Conclude(code, report, conditions, about),

@@ -1,5 +1,6 @@
 using System.CommandLine.Completions;
 using System.CommandLine;
+using Tpwatch.Diagnosis;
 using Tpwatch.Export;
 using Tpwatch.Run;
 using Tpwatch.Text;
@@ -15,7 +16,7 @@ sealed class RulesCommand(CommandContext context)
         Arity = ArgumentArity.ZeroOrOne,
         CompletionSources =
         {
-            _ => FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).Select(e => new CompletionItem(e.Id, detail: e.Title)),
+            _ => FindingCatalogue.Findings.Concat(DelayWords.Codes).Select(e => new CompletionItem(e.Id, detail: e.Title)),
         },
     };
 
@@ -41,10 +42,10 @@ sealed class RulesCommand(CommandContext context)
     }
 
     static string Text(FindingCatalogueEntry? entry) =>
-        entry is null ? RuleTextRenderer.List(FindingCatalogue.Findings, FindingCatalogue.Codes) : RuleTextRenderer.Detail(entry);
+        entry is null ? RuleTextRenderer.List(FindingCatalogue.Findings, DelayWords.Codes) : RuleTextRenderer.Detail(entry);
 
     static string Json(FindingCatalogueEntry? entry) => RulesDocument.Render(
-        FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
+        FindingCatalogue.Findings.Where(e => entry is null || e == entry), DelayWords.Codes.Where(e => entry is null || e == entry));
 
     static UserErrorException Unknown(string asked)
     {
@@ -56,7 +57,7 @@ sealed class RulesCommand(CommandContext context)
     // Returns the entry with the most similar id and then the nearest number, or else an entry whose title contains the text.
     static FindingCatalogueEntry? Meant(string asked)
     {
-        var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();
+        var all = FindingCatalogue.Findings.Concat(DelayWords.Codes).ToList();
         var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();
         return Mistyped.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
             : asked.Length > 2 ? all.Find(e => e.Title.Contains(asked, StringComparison.OrdinalIgnoreCase))

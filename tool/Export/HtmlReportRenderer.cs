@@ -580,7 +580,7 @@ static class GlossaryHtml
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
-        var codes = FindingCatalogue.Codes
+        var codes = DelayWords.Codes
             .Where(c => report.InjectionDelays.Any(g => Words.Code(g.Mechanism) == c.Id
                 || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));

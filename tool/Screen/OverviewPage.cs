@@ -507,7 +507,7 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
 
     // Returns advice for slow requests with a healthy pool: which command to run, and what its report shows.
     static string Elsewhere(PoolReport report) =>
-        $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. That report lists each route "
+        $"Are requests slow? In another terminal, run dotnet tpwatch report {Hints.Who(report)} --verbose. That report lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
 
     void Put(IEnumerable<TextLine> lines)

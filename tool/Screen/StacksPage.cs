@@ -133,8 +133,8 @@ static class StacksPlaceholder
         var live = scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen;
         yield return live
             ? ("Now", "Press t to take stacks here. "
-                + $"Or run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.")
-            : ("Next time", $"Run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.");
+                + $"Or run dotnet tpwatch report {Hints.Who(scene.Report)}: that report takes stacks while items wait.")
+            : ("Next time", $"Run dotnet tpwatch report {Hints.Who(scene.Report)}: that report takes stacks while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
         yield return ("Costs", "Nothing pauses where tpwatch may read the memory of the process. "

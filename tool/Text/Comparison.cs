@@ -1,5 +1,3 @@
-using Tpwatch.Diagnosis;
-
 namespace Tpwatch.Text;
 
 /// <summary>The judgment on the second of two captures, by the share of time in which work items waited.</summary>

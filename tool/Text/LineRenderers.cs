@@ -1,5 +1,3 @@
-using Tpwatch.Diagnosis;
-
 namespace Tpwatch.Text;
 
 /// <summary>Renders one line for each event of a watch, for output without a screen.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Diagnosis;
-
 namespace Tpwatch.Text;
 
 /// <summary>A .NET process as shown in a list.</summary>

@@ -48,7 +48,7 @@ static class ShortReportRenderer
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && leading?.Remedies[0].How is null or { Command: "" }
-            ? Waits.NamedBy(report, "To find the blocking call").Command.TrimStart()
+            ? Hints.NamedBy(report, "To find the blocking call").Command.TrimStart()
             : "";
         string[] told = [mend, find];
         return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))

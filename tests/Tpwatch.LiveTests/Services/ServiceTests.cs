@@ -1,8 +1,8 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Fixtures.Services.Database;
 using Tpwatch.Fixtures.Services.Scenarios;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.LiveTests.Services;
 

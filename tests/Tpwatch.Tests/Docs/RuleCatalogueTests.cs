@@ -22,7 +22,7 @@ public sealed class RuleCatalogueTests
     public void The_page_of_mechanisms_has_a_table_of_every_code()
     {
         var table = new StringBuilder("| code | the rule |\n|---|---|\n");
-        foreach (var code in FindingCatalogue.Codes)
+        foreach (var code in DelayWords.Codes)
         {
             table.Append(CultureInfo.InvariantCulture, $"| {code.Id} | {code.Title} |\n");
         }

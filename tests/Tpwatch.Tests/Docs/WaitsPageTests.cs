@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs;
 

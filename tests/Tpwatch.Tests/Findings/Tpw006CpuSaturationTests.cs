@@ -56,7 +56,8 @@ public sealed class Tpw006CpuSaturationTests
             told.Headline, StringComparison.Ordinal);
         Assert.Equal(22, Ask.Value(told, "Processor use of ld, pid 12"));
         Assert.Equal("Move make (pid 11) or this process to another machine, or limit what make may use.", told.Remedies[0].Text);
-        ScreenScript.Of(report with { Verdict = Verdict.Saturated }, 100, 30).Expect("other processes keep the processors busy.").Run();
+        ScreenScript.Of(report with { Verdict = Verdict.Saturated, IsCrowdedOut = true }, 100, 30)
+            .Expect("other processes keep the processors busy.").Run();
         var before = With(report, report.Episodes[0].Span.From.PlusMs(-100));
         Assert.DoesNotContain("make", Ask.Found(rule, before).Headline, StringComparison.Ordinal);
 

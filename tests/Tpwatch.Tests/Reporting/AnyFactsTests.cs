@@ -5,7 +5,6 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Watch;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Reporting;
@@ -46,7 +45,7 @@ public sealed class AnyFactsTests
         }
 
         var last = fold.Report(SessionEnd.StreamBroken);
-        Check(seed % 8 == 0 ? WhatIfWords.AddTo(last, new EstimatedItems()) : last);
+        Check(seed % 8 == 0 ? StandardWhatIfs.AddTo(last, new EstimatedItems()) : last);
         return true;
     }, tests: 60);
 

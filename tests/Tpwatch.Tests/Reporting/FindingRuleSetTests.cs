@@ -29,7 +29,7 @@ public sealed class FindingRuleSetTests
 
     [Fact]
     public void Every_rule_and_every_code_says_all_four_things_in_whole_sentences() =>
-        Assert.All(FindingCatalogue.Findings.Concat(FindingCatalogue.Codes), entry =>
+        Assert.All(FindingCatalogue.Findings.Concat(DelayWords.Codes), entry =>
             Assert.All(
                 (string[])[entry.Text.Mechanism, entry.Text.Needs, entry.Text.Remedy, entry.Text.FalseAlarms],
                 text => Assert.True(
@@ -38,7 +38,7 @@ public sealed class FindingRuleSetTests
     [Fact]
     public void Every_code_is_explained_and_no_other() =>
         Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order().Select(Text.Words.Code),
-            FindingCatalogue.Codes.Select(code => code.Id));
+            DelayWords.Codes.Select(code => code.Id));
 
     sealed class Throwing : IFindingRule
     {

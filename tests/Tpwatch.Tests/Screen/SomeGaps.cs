@@ -3,6 +3,7 @@ using Tpwatch.Core;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -62,7 +63,7 @@ static partial class Some
             SinceDequeueMs = since, NeedMs = 500, ClockWord = "dequeue",
             Certainty = late ? Certainty.Certain : !fired && k > 1 ? Certainty.TooClose : Certainty.Expected,
         };
-        var (why, spoken) = GateCheckSentence.Of(decision, fired, start, new());
+        var (why, spoken) = GateCheckSentence.Of(decision, StarvationDelayJudge.RemarkOf(decision, fired, start, new()), isUseKnown: false);
         return new(start.PlusMs(at), since, 0.06, fired, why, Sure: true, fired ? Basis.Observed : Basis.Inferred)
         {
             Spoken = spoken, IsReading = GateCheckSentence.IsReading(decision, fired),

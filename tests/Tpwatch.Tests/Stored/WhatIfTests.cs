@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Stored;

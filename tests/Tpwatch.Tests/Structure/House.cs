@@ -10,8 +10,8 @@ static class House
     /// </summary>
     public static readonly string[] Engine =
     [
-        "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Ledger",
-        "Diagnosis", "WhatIf", "Wording", "Watch", "", "Assertions",
+        "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Wording",
+        "Ledger", "Diagnosis", "WhatIf", "Watch", "", "Assertions",
     ];
 
     /// <summary>The same of the tool, which may name any room of the engine.</summary>

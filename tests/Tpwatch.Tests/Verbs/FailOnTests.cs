@@ -1,8 +1,8 @@
 using System.Xml.Linq;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Verbs;
 

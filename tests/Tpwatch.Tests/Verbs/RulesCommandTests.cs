@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tpwatch.Diagnosis;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Verbs;
@@ -11,7 +12,7 @@ public sealed class RulesCommandTests
         var run = await CommandRun.Of("rules");
 
         Assert.Equal((0, ""), (run.Code, run.Error));
-        Assert.All(FindingCatalogue.Findings.Concat(FindingCatalogue.Codes),
+        Assert.All(FindingCatalogue.Findings.Concat(DelayWords.Codes),
             entry => Assert.Contains(run.Out.Split('\n'), line => line.StartsWith($"  {entry.Id} ", StringComparison.Ordinal)));
         Assert.All(run.Out.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
     }

@@ -26,6 +26,11 @@ static class Worlds
     }
 
     /// <summary>Workers at each of these seconds.</summary>
+    public static int WorkersAt(this SimulationResult result, EventTime at) => result.Curve.LastOrDefault(p => p.At <= at).Workers;
+
+    public static int QueueLengthAt(this SimulationResult result, EventTime at) =>
+        result.Curve.LastOrDefault(p => p.At <= at).QueueLength;
+
     public static int[] WorkersAt(this SimulationResult result, params int[] seconds) =>
         [.. seconds.Select(second => result.WorkersAt(At(second * 1000.0)))];
 }

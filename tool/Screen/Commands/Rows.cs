@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;

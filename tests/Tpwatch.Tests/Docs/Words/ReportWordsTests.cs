@@ -1,3 +1,4 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Render.Html;
@@ -50,7 +51,7 @@ public sealed class ReportWordsTests
     [Fact]
     public void Every_rule_is_explained_in_plain_words_and_short_sentences()
     {
-        var sentences = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes)
+        var sentences = FindingCatalogue.Findings.Concat(DelayWords.Codes)
             .SelectMany(e => (string[])[e.Title, e.Text.Mechanism, e.Text.Needs, e.Text.Remedy, e.Text.FalseAlarms])
             .SelectMany(ReportSentences.Split).ToArray();
         Assert.True(sentences.Length > 200, $"only {sentences.Length} sentences were recognised");

@@ -8,6 +8,7 @@ using Tpwatch.Tests.Reporting;
 using Tpwatch.Tests.Screen;
 using Tpwatch.Tests.Stacks;
 using Tpwatch.Text;
+using Tpwatch.Watch;
 using Tpwatch.WhatIf;
 using Tpwatch.Wording;
 
@@ -54,16 +55,19 @@ public sealed partial class SentenceCatalogueTests
         foreach (var name in TestRecordings.All)
         {
             var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
-            var priced = TestRecordings.Names.Any(one => one.Data == name) ? WhatIfWords.AddTo(report, new EstimatedItems()) : report;
+            var priced = TestRecordings.Names.Any(one => one.Data == name) ? StandardWhatIfs.AddTo(report, new EstimatedItems()) : report;
             said.Add([.. Told(priced), .. Held(priced)]);
         }
 
         said.AddRange(Constructed().Select(report => Told(report).ToArray()));
         said.AddRange(Headed().Select(one =>
-            Kinds(($"headline, {one.What}", HeadlineWords.Of(one.Report, one.Report.Findings))).ToArray()));
+            Kinds(($"headline, {one.What}", Headline(one.Report))).ToArray()));
         said.AddRange(Readings().Select(reading => Told(reading).ToArray()));
         return said.ToImmutable();
     }
+
+    static string Headline(PoolReport report) =>
+        HeadlineWords.Of(report, report.Findings, ReportBuilder.Facts(report), byKey: false);
 
     // What Wording makes of the facts of a report.
     static IEnumerable<(string Kind, string Sentence)> Told(PoolReport report)

@@ -2,7 +2,6 @@ using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -26,7 +25,7 @@ public sealed class SchemaTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         var answers = StandardWhatIfs.Answers(report, new EstimatedItems());
-        Assert.Empty(Schemas.Errors(Schemas.Report, TestRecordings.Json(WhatIfWords.AddTo(report, answers))));
+        Assert.Empty(Schemas.Errors(Schemas.Report, TestRecordings.Json(StandardWhatIfs.AddTo(report, answers))));
         Assert.All(Lines(report), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
         Assert.All(answers, answer => Assert.Empty(Schemas.Errors(Schemas.WhatIf, WhatIf(report, answer))));
     }

@@ -3,6 +3,7 @@ using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -80,7 +81,8 @@ public sealed class DelayFieldsTests
             samples.Add(new(At(second), second == 0 ? null : 1000, 8, 40, second == 0 ? null : completed, 0.05));
         }
 
-        var (why, spoken) = GateCheckSentence.Of(decision, false, At(2.5), samples);
+        var (why, spoken) = GateCheckSentence.Of(
+            decision, StarvationDelayJudge.RemarkOf(decision, false, At(2.5), samples), samples.CpuAt(At(2.5)) is not null);
         return new(At(2.5), decision.SinceDequeueMs, null, false, why, decision.IsSure, Basis.Inferred)
         {
             Spoken = spoken, IsReading = GateCheckSentence.IsReading(decision, fired: false),

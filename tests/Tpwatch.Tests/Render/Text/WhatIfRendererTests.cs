@@ -4,7 +4,6 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -38,7 +37,7 @@ public sealed class WhatIfRendererTests
     [Fact]
     public async Task A_report_carries_what_was_tried_in_text_and_json()
     {
-        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
+        var report = StandardWhatIfs.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
         var text = TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
         using var json = JsonDocument.Parse(TestRecordings.Json(report));
 

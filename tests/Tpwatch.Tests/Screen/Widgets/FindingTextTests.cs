@@ -1,7 +1,7 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Screen.Widgets;
 
@@ -12,7 +12,7 @@ public sealed class FindingTextTests
     [InlineData(false, "To find out, run dotnet tpwatch report -p 41822 --depth stacks when items wait again.")]
     public void An_undecided_check_says_how_to_get_what_it_lacks(bool mayTakeStacks, string told)
     {
-        var lines = Lines("items take long or hang", Waits.OrFindOut(Some.Found()), mayTakeStacks);
+        var lines = Lines("items take long or hang", Hints.OrFindOut(Some.Found()), mayTakeStacks);
 
         Assert.Contains("Why    Items take long or hang.", lines);
         Assert.Contains($"Do     {told}", lines);
@@ -22,8 +22,8 @@ public sealed class FindingTextTests
     public void What_is_to_be_done_when_items_wait_again_says_so_once()
     {
         var over = Some.Found();
-        Assert.True(Waits.IsOver(over));
-        Assert.Equal(" To find the call, press t when items wait again.", Waits.NamedBy(over).Key);
+        Assert.True(Hints.IsOver(over));
+        Assert.Equal(" To find the call, press t when items wait again.", Hints.NamedBy(over).Key);
     }
 
     [Fact]

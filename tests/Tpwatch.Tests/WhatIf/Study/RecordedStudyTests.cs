@@ -1,6 +1,5 @@
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 
@@ -90,11 +89,11 @@ public sealed class RecordedStudyTests
     [Fact]
     public async Task A_report_tries_the_advised_min_and_async_items_where_something_waited()
     {
-        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
+        var report = StandardWhatIfs.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new EstimatedItems());
 
         Assert.Equal(["MinThreads 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
         Assert.All(report.WhatIf, w => Assert.StartsWith("all items complete after", w.Effect, StringComparison.Ordinal));
-        Assert.Empty(WhatIfWords.AddTo(Render.SampleReports.Healthy(), new EstimatedItems()).WhatIf);
+        Assert.Empty(StandardWhatIfs.AddTo(Render.SampleReports.Healthy(), new EstimatedItems()).WhatIf);
     }
 
     static async Task<WhatIfAnswer> AnswerAsync(string name, WhatIfChange change) =>

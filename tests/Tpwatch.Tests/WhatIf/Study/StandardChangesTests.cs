@@ -75,7 +75,7 @@ public sealed class StandardChangesTests
     [InlineData("pool-burst", false)]
     public async Task A_report_tells_one_mean_of_what_an_item_takes(string name, bool found)
     {
-        var report = WhatIfWords.AddTo(await ReportAsync(name), new EstimatedItems());
+        var report = StandardWhatIfs.AddTo(await ReportAsync(name), new EstimatedItems());
 
         Assert.Equal(found, report.Findings.Any(f => f.Evidence.Any(e => e.Text.StartsWith("Mean time", StringComparison.Ordinal))));
         Assert.All(report.WhatIf, effect =>
@@ -95,7 +95,7 @@ public sealed class StandardChangesTests
     [Fact]
     public async Task Where_nothing_ended_there_is_no_answer_and_one_line_says_so()
     {
-        var report = WhatIfWords.AddTo(await ReportAsync("deadlock"), new EstimatedItems());
+        var report = StandardWhatIfs.AddTo(await ReportAsync("deadlock"), new EstimatedItems());
 
         Assert.NotEmpty(report.WhatIf);
         Assert.All(report.WhatIf, w => Assert.Contains("No item completed", w.Unknown, StringComparison.Ordinal));
@@ -108,11 +108,11 @@ public sealed class StandardChangesTests
     {
         var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 6), At(20_000)),
             [.. Enumerable.Repeat(new SimulatedItem(At(0), 0, double.PositiveInfinity), 400)]);
-        var figures = WhatIfFigures.Of(run, At(20_000));
+        var figures = run.Figures(At(20_000));
 
         Assert.Equal(394, figures.NeverStarted);
         Assert.True(figures.StartDelayMs > 19_000, $"mean queue time {figures.StartDelayMs} ms");
-        Assert.True(WhatIfFigures.Of(run).StartDelayMs > 1_000, "without an end of the capture they count until the run's own");
+        Assert.True(run.Figures().StartDelayMs > 1_000, "without an end of the capture they count until the run's own");
     }
 
     static IEnumerable<string> Offered(PoolReport report) =>
