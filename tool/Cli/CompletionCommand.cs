@@ -4,7 +4,6 @@ using System.CommandLine.Parsing;
 using System.CommandLine;
 using Tpwatch.Export;
 using Tpwatch.Run;
-using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 

@@ -23,7 +23,7 @@ static class PlainRenderer
                 .SelectMany(r => TextLayout.Point(">", RemedyWords.Of(r), 2)),
             .. answers.SelectMany(a =>
                 TextLayout.Fact(ConditionOutcomeWords.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
-            .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
+            .. TextLayout.Fact("capture", CaptureGrades.InWords(report.Timeline, time)),
         ];
         return string.Join('\n', lines) + "\n";
     }
@@ -59,7 +59,7 @@ static class GithubRenderer
         Line($"| injection delays | {Md(DelayWords.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}"
             + $"{(timeline.Target.RuntimeVersion is { } version ? $", .NET {Md(version)}" : "")} |");
-        Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(Phrases.Completeness(timeline, TimeStyle.Utc))} |");
+        Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(CaptureGrades.InWords(timeline, TimeStyle.Utc))} |");
         Findings(report, Line);
         Conditions(answers, Line);
         return text.ToString();

@@ -147,7 +147,7 @@ static class CaptureHtml
             ("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for "
                 + $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}{EndWords.Whole(report)}"),
             ("quality", $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(quality.Events, "event")}, "
-                + $"{Phrases.Completeness(timeline, request.Time)}"),
+                + $"{CaptureGrades.InWords(timeline, request.Time)}"),
             .. quality.Remarks.Select(r => ("remark", Words.OneLine(r))),
             ("process", TargetWords.Whole(target)),
             .. target.CommandLine is { } c

@@ -1,7 +1,6 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Drawing;
-using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 

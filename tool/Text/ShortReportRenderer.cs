@@ -84,7 +84,7 @@ static class ShortReportRenderer
         if (grade != CaptureGrade.Good)
         {
             yield return new("capture", $"{Words.Of(grade)}: {Format.Plural(report.Timeline.Quality.Events, "event")}, "
-                + Phrases.Completeness(report.Timeline, time));
+                + CaptureGrades.InWords(report.Timeline, time));
         }
 
         yield return new("more", report.Verdict.IsTrouble()

@@ -120,7 +120,7 @@ static class CaptureRenderer
                 + EndWords.Whole(report)))
             .Concat(TextLayout.Fact("quality",
                 $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
-                    + $"{Phrases.Completeness(timeline, time)}"))
+                    + $"{CaptureGrades.InWords(timeline, time)}"))
             .Concat(report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [])
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
@@ -530,7 +530,7 @@ static class SummaryRenderer
             TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments)),
             TextLayout.Fact("delays", DelayWords.Tally(report.Tally)),
             ForecastRenderer.Lines(report),
-            TextLayout.Fact("capture", Phrases.Completeness(timeline, time)),
+            TextLayout.Fact("capture", CaptureGrades.InWords(timeline, time)),
         };
         foreach (var line in facts.SelectMany(f => f))
         {

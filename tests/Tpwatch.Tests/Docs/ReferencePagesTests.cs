@@ -5,7 +5,7 @@ using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Wording;
-using JsonWords = Tpwatch.Text.Words;
+using JsonWords = Tpwatch.Wording.Words;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -62,7 +62,7 @@ public sealed partial class SkillTests
             Assert.Contains(key, Page.Text, StringComparison.Ordinal);
         });
         Assert.All(Enum.GetValues<RemedyKind>().Where(kind => kind != RemedyKind.Setting),
-            kind => Assert.Contains($"`{Tpwatch.Text.Words.Of(kind)}`", Page.Text, StringComparison.Ordinal));
+            kind => Assert.Contains($"`{Tpwatch.Wording.Words.Of(kind)}`", Page.Text, StringComparison.Ordinal));
         var text = ShortReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: false);
         Assert.Contains("\n  do ", text, StringComparison.Ordinal);
     }

@@ -5,6 +5,7 @@ using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render;
 

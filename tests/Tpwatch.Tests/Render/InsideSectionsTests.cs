@@ -6,6 +6,7 @@ using Tpwatch.Stacks;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Stacks;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 using HtmlSection = Tpwatch.Export.InsideHtml;
 
 namespace Tpwatch.Tests.Render;

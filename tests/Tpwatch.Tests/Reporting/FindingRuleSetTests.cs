@@ -37,7 +37,7 @@ public sealed class FindingRuleSetTests
 
     [Fact]
     public void Every_code_is_explained_and_no_other() =>
-        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order().Select(Text.Words.Code),
+        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order().Select(Tpwatch.Wording.Words.Code),
             DelayWords.Codes.Select(code => code.Id));
 
     sealed class Throwing : IFindingRule

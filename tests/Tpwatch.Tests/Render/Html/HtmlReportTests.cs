@@ -8,6 +8,7 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Html;
 
