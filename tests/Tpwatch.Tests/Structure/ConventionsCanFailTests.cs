@@ -20,6 +20,7 @@ public sealed class ConventionsCanFailTests
         ["names"] = Names.Breaches,
         ["words"] = Vocabulary.Types,
         ["comments"] = Vocabulary.Comments,
+        ["sentences"] = Sentences.Breaches,
         ["tuples"] = Tuples.Breaches,
         ["directives"] = Texts.Directives,
         ["machines"] = Texts.MachinesAndHosts,
@@ -73,6 +74,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("comments", "probes/Core/A.cs", "/// <summary>A heartbeat of the pool.</summary>\nclass A;")]
     [InlineData("names", "probes/Sessions/A.cs", "class SocketHelper;")]
     [InlineData("names", "fixtures/A.cs", "interface IEventProcessor;")]
+    [InlineData("sentences", "probes/Ledger/A.cs", "class A { string B = \"The pool \" + \"added a thread.\"; }")]
+    [InlineData("sentences", "probes/Ledger/A.cs", "class A { string B(int n) => $\"The pool added {n}. \"; }")]
     [InlineData("tuples", "probes/Pool/A.cs", "class A { void M(in (int X, int Y) at) { } }")]
     [InlineData("tuples", "tool/Screen/A.cs", "sealed record A((int X, int Y)? At);")]
     [InlineData("tuples", "tool/Screen/A.cs", "class A { void M() { int N((int X, int Y) at) => at.X; } }")]
@@ -105,6 +108,9 @@ public sealed class ConventionsCanFailTests
     [InlineData("names", "probes/Sessions/A.cs", "class ProcessorCount;")]
     [InlineData("words", "probes/Core/A.cs", "class TickerTape;")]
     [InlineData("comments", "probes/Core/A.cs", "class A { string B = \"nobody\"; } // as long as the caller waits")]
+    [InlineData("sentences", "probes/Ledger/A.cs",
+        "class A { string B(string rule) => $\"{rule}.\" + \"System.Threading.ThreadPool.\"; } // The pool added a thread.")]
+    [InlineData("sentences", "probes/Wording/A.cs", "class A { string B = \"The pool added a thread.\"; }")]
     [InlineData("tuples", "tool/Text/A.cs", "class A { (int, int) M() => N(((int X, int Y) a) => a.X); }")]
     [InlineData("tuples", "fixtures/A.cs", "class A { void M((int X, int Y) at) { } }")]
     [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]

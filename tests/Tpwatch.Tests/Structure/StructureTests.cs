@@ -51,6 +51,9 @@ public sealed class StructureTests
     public void Comments_are_plain_and_have_a_subject() => Holds(Vocabulary.Comments);
 
     [Fact]
+    public void The_ledger_judges_and_says_nothing() => Holds(Sentences.Breaches);
+
+    [Fact]
     public void What_belongs_together_has_a_name() => Holds(Tuples.Breaches);
 
     [Fact]
