@@ -15,7 +15,8 @@ public sealed class RecordedDeepTests
         await using var target = await FixtureTarget.StartAsync(
             TargetRuntime.Net10, cancel, "pool-burst", "--items", "40", "--processors", "4");
         var run = await LiveRun.LateAsync(target, new WatchOptions { Depth = CaptureDepth.Auto, RecordTo = file }, cancel);
-        Assert.Equal(["run.nettrace", "run.nettrace.json"], folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(["run.nettrace", "run.nettrace.json"],
+            new DirectoryInfo(folder.Path).GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
         Assert.Contains("\"Tpwatch.Fixtures\"", await File.ReadAllTextAsync(file + ".json", cancel), StringComparison.Ordinal);
         await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
         await replay.Completion.WaitAsync(cancel);
@@ -37,7 +38,7 @@ public sealed class RecordedDeepTests
         var run = await LiveRun.LateAsync(
             target, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel);
         Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"],
-            folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
+            new DirectoryInfo(folder.Path).GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
         await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
         await replay.Completion.WaitAsync(cancel);
         var again = replay.Report();
