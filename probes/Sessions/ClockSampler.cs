@@ -99,7 +99,7 @@ sealed class ClockSampler
     }
 
     // Waits for edges. Gives up on an edge after two clock steps, because a coarse clock that has not changed by then does not advance.
-    // Beside busy neighbours 20 edges may take more than a second, and a session that ends must not wait for them.
+    // On busy processors 20 edges may take more than a second, and the end of a session must not wait for them.
     void Calibrate(int edges, WaitHandle stop)
     {
         for (var i = 0; i < edges && !stop.WaitOne(0); i++)

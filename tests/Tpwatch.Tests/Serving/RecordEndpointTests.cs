@@ -24,16 +24,17 @@ public sealed class RecordEndpointTests : OfPages
     public async Task A_request_is_answered_by_its_method_name_and_duration(string method, string path, string query, int status)
     {
         using var pages = await PagesAsync(1);
-        if (status != 200)
+        if (status == 200)
+        {
+            await using Client client = new(pages, path, query);
+            Assert.Equal((200, "application/octet-stream"), (client.Status, client.Type));
+        }
+        else
         {
             var reply = await AnswerAsync(pages, path, query, method);
             Assert.Equal(status, reply.Status);
             Assert.NotEmpty(reply.Body);
-            return;
         }
-
-        await using Client client = new(pages, path, query);
-        Assert.Equal((200, "application/octet-stream"), (client.Status, client.Type));
     }
 
     [Theory]
