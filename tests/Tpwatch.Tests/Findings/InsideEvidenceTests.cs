@@ -9,6 +9,8 @@ namespace Tpwatch.Tests.Findings;
 /// <summary>What a reading of the memory adds to findings: what is in the queue, and what is proven by that.</summary>
 public sealed class InsideEvidenceTests
 {
+    internal static IEnumerable<PoolReport> Told => [Read(SomeInside.Starved())];
+
     [Fact]
     public void The_most_frequent_kinds_of_queued_items_are_evidence_of_starvation()
     {
@@ -33,10 +35,6 @@ public sealed class InsideEvidenceTests
         var finding = new Tpw010Deadlock().Found(report);
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Contains(
-            "5 worker threads wait for what is itself in the queue: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay. "
-                + "That task needs a worker thread to go on.",
-            finding.Headline, StringComparison.Ordinal);
         Assert.Equal(5, new Tpw002SyncOverAsync().Found(report).Number("whose continuation is in the queue"));
     }
 
@@ -53,13 +51,8 @@ public sealed class InsideEvidenceTests
     }
 
     [Fact]
-    public void Shares_of_a_reading_are_of_threads_and_not_of_samples()
-    {
-        var finding = new Tpw002SyncOverAsync().Found(Read(SomeInside.Starved()));
-
-        Assert.Contains("71% of the busy worker threads are in", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal(71.43, finding.Number("Busy worker threads in Baskets.Total"));
-    }
+    public void Shares_of_a_reading_are_of_threads_and_not_of_samples() => Assert.Equal(
+        71.43, new Tpw002SyncOverAsync().Found(Read(SomeInside.Starved())).Number("Busy worker threads in Baskets.Total"));
 
     static PoolReport Read(InsideReading reading) => Deepened.WithStacks(
         new PoolScript().Opening().CounterSamples(90, 0, 0.01).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report(),

@@ -8,21 +8,15 @@ namespace Tpwatch.Tests.Findings;
 /// <summary>Whether a beginning was seen: who attaches in the middle of an incident meets it and sees no onset.</summary>
 public sealed class ProblemOnsetTests
 {
+    /// <summary>An empty queue before it, completed items before a hang; what is there with the capture has begun before it.</summary>
     [Theory]
-    [InlineData(0, true)]
-    [InlineData(7, false)]
-    public void An_onset_has_an_empty_queue_before_it(int waitedBefore, bool seen) =>
-        Assert.Equal(seen, ProblemOnset.IsSeen(With(Verdict.SilentlyStarved, waitedBefore, 5), SampleReports.At(4000)));
-
-    [Theory]
-    [InlineData(3, true)]
-    [InlineData(0, false)]
-    public void A_hang_has_completed_items_before_it(int completedBefore, bool seen) =>
-        Assert.Equal(seen, ProblemOnset.IsSeen(With(Verdict.Held, 0, completedBefore), SampleReports.At(4000)));
-
-    [Fact]
-    public void What_is_there_with_the_capture_has_begun_before_it() =>
-        Assert.False(ProblemOnset.IsSeen(With(Verdict.Starved, 0, 5), SampleReports.At(1000)));
+    [InlineData(Verdict.SilentlyStarved, 0, 5, 4000, true)]
+    [InlineData(Verdict.SilentlyStarved, 7, 5, 4000, false)]
+    [InlineData(Verdict.Held, 0, 3, 4000, true)]
+    [InlineData(Verdict.Held, 0, 0, 4000, false)]
+    [InlineData(Verdict.Starved, 0, 5, 1000, false)]
+    public void An_onset_is_seen_where_all_was_well_before_it(Verdict verdict, int waitedBefore, int completedBefore, int ms, bool seen) =>
+        Assert.Equal(seen, ProblemOnset.IsSeen(With(verdict, waitedBefore, completedBefore), SampleReports.At(ms)));
 
     static PoolReport With(Verdict verdict, int waits, int completed)
     {

@@ -8,10 +8,13 @@ public sealed class Tpw008MemoryVetoTests
 {
     static readonly Tpw008MemoryVeto Rule = new();
 
+    internal static IEnumerable<PoolReport> Told =>
+        [Ask.Starving().Report().Set("DOTNET_GCHighMemPercent", "50"), Mixed(), Ask.Starving().Report().Load(0.73)];
+
     [Fact]
     public void What_the_ledger_charges_to_memory_is_found()
     {
-        var finding = Rule.Found(Starving().Report().Charged(Mechanism.G6MemoryVeto));
+        var finding = Rule.Found(Ask.Starving().Report().Charged(Mechanism.G6MemoryVeto));
 
         Assert.Equal(("TPW008", Severity.Warning), (finding.Id, finding.Severity));
         Assert.Equal(3, finding.Number("Threads added because of starvation"));
@@ -24,7 +27,7 @@ public sealed class Tpw008MemoryVetoTests
     [InlineData("System.GC.HighMemoryPercent", "20", SettingSource.Runtimeconfig)]
     public void A_setting_that_makes_any_load_high_is_found_and_named(string name, string value, SettingSource source)
     {
-        var finding = Rule.Found(Starving().Report().Set(name, value, source));
+        var finding = Rule.Found(Ask.Starving().Report().Set(name, value, source));
 
         Assert.Equal(Confidence.Low, finding.Confidence);
         Assert.Equal((20, 16), (finding.Number("treats as high"), finding.Number("no extra thread")));
@@ -35,60 +38,28 @@ public sealed class Tpw008MemoryVetoTests
     }
 
     [Fact]
-    public void A_setting_that_only_some_loads_exceed_leaves_it_undecided()
-    {
-        Assert.Equal(
-            "the memory load at the last full garbage collection is not known. From 64% on, task waits get no extra thread",
-            Rule.Open(Starving().Report().Set("DOTNET_GCHighMemPercent", "50")));
-    }
-
-    [Fact]
-    public void Steps_that_stop_while_task_waits_go_on_leave_it_undecided()
-    {
-        var script = new PoolScript().Opening()
-            .CounterSamples(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
-
-        Assert.Contains("From 72% on", Rule.Open(script.Report()), StringComparison.Ordinal);
-    }
-
-    [Fact]
     public void The_load_itself_decides_where_it_is_known()
     {
-        var side = new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 12)
-            .Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
+        var finding = Rule.Found(Mixed().Load(0.8));
 
-        var finding = Rule.Found(side.Load(0.8));
         Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no extra thread")));
-        Rule.Clear(side.Load(0.5));
-        Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
-        Assert.StartsWith("no stacks were taken (--depth stacks). 73% of the memory is in use, and from 72% on",
-            Rule.Open(Starving().Report().Load(0.73)), StringComparison.Ordinal);
-        Assert.StartsWith("no stacks were taken (--depth stacks). 80% of the memory is in use, and from 72% on",
-            Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
+        Rule.Clear(
+            ("memory to spare", Mixed().Load(0.5)),
+            ("memory to spare by a setting", Ask.Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3)),
+            ("steps that go on after the gate has injected",
+                Ask.Starving().CooperativeAfter(300, by: 4).Pass(500).Report().Set("DOTNET_GCHighMemPercent", "1")),
+            ("a pool that was told to ignore memory", Ask.Starving().Report().Set("DOTNET_GCHighMemPercent", "1")
+                .Set("System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage", "true", SettingSource.Runtimeconfig)),
+            ("a setting alone", Ask.Quiet().Report().Set("DOTNET_GCHighMemPercent", "1")));
     }
 
     [Fact]
-    public void Steps_that_go_on_after_the_gate_has_injected_rule_it_out()
-    {
-        Rule.Clear(Starving().CooperativeAfter(300, by: 4).Pass(500).Report().Set("DOTNET_GCHighMemPercent", "1"));
-    }
+    public void What_may_be_high_or_may_have_another_cause_is_undecided() => Rule.Open(
+        ("a setting that only some loads exceed", Ask.Starving().Report().Set("DOTNET_GCHighMemPercent", "50"), MissingKind.MemoryLoad),
+        ("steps that stop while task waits go on", Mixed(), MissingKind.MemoryLoad),
+        ("a load that may be high", Ask.Starving().Report().Load(0.73), MissingKind.Stacks),
+        ("a load that is high", Ask.Starving().Report().Load(0.8), MissingKind.Stacks));
 
-    [Fact]
-    public void Being_told_to_ignore_memory_rules_the_setting_out()
-    {
-        var report = Starving().Report().Set("DOTNET_GCHighMemPercent", "1")
-            .Set("System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage", "true", SettingSource.Runtimeconfig);
-
-        Rule.Clear(report);
-    }
-
-    [Fact]
-    public void A_setting_alone_harms_nobody_and_loss_leaves_it_undecided()
-    {
-        Rule.Clear(new PoolScript().Opening().CounterSamples(0, 20).Pass(3000).Report().Set("DOTNET_GCHighMemPercent", "1"));
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().CounterSamples(0, 20).Lose().Pass(3000).Report()),
-            StringComparison.Ordinal);
-    }
-
-    static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    static PoolReport Mixed() => new PoolScript().Opening()
+        .CounterSamples(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
 }

@@ -9,10 +9,12 @@ public sealed class Tpw010DeadlockTests
 {
     static readonly Tpw010Deadlock Rule = new();
 
+    internal static IEnumerable<PoolReport> Told => [OfFifty(), Over(), Stuck(12, cpu: 0.5)];
+
     [Fact]
     public void Workers_that_join_a_wait_in_which_nothing_ends_are_found()
     {
-        var finding = Rule.Found(Stuck(12).Report());
+        var finding = Rule.Found(Stuck(12));
 
         Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal(
@@ -22,21 +24,13 @@ public sealed class Tpw010DeadlockTests
     }
 
     [Fact]
-    public void At_max_it_says_that_nothing_will_end_it()
+    public void At_max_and_after_the_usual_time_outs_it_is_serious()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins()
-            .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
+        var (atMax, late) = (Rule.Found(new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins()
+            .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000)), Rule.Found(Stuck(31)));
 
-        var finding = Rule.Found(script.Report());
-        Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads (reached)"), finding.Severity));
-    }
-
-    [Fact]
-    public void After_the_usual_time_outs_it_is_serious()
-    {
-        var finding = Rule.Found(Stuck(31).Report());
-
-        Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
+        Assert.Equal((11, Severity.Serious), (atMax.Number("MaxThreads (reached)"), atMax.Severity));
+        Assert.Equal((Severity.Serious, Confidence.Medium), (late.Severity, late.Confidence));
     }
 
     /// <summary>One report gives one advice: where more threads would wait for the lock as well, MinThreads is not to be raised.</summary>
@@ -44,7 +38,6 @@ public sealed class Tpw010DeadlockTests
     public async Task At_a_lock_that_stacks_name_MinThreads_is_no_workaround()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("Deep/mixed-blocking"));
-
         Assert.Contains(report.Findings, f => f.Id == "TPW010");
         Assert.Contains(report.Findings.SelectMany(f => f.Remedies), r => r.Kind == RemedyKind.Refusal);
         Assert.DoesNotContain(
@@ -56,7 +49,6 @@ public sealed class Tpw010DeadlockTests
     public void One_report_names_one_MinThreads()
     {
         var report = new PoolScript().Opening().CounterSamples(300).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report();
-
         Assert.Contains(report.Findings, f => f.Id == "TPW010");
         var told = report.Findings.SelectMany(f => f.Remedies).Select(r => r.Setting).OfType<string>().Distinct();
         Assert.Contains("SetMinThreads(256,", Assert.Single(told), StringComparison.Ordinal);
@@ -65,50 +57,30 @@ public sealed class Tpw010DeadlockTests
     [Fact]
     public void Where_max_allows_fewer_it_is_to_be_raised_too()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 50).Ramp(8).GateBegins()
-            .CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
+        var remedies = Rule.Found(OfFifty()).Remedies;
 
-        var finding = Rule.Found(script.Report());
-        Assert.Contains("SetMinThreads(50,", finding.Remedies[^2].Setting, StringComparison.Ordinal);
-        Assert.Contains("raise MaxThreads as well", finding.Remedies[^1].Text, StringComparison.Ordinal);
+        Assert.Contains("SetMinThreads(50,", remedies[^2].Setting, StringComparison.Ordinal);
+        Assert.Contains("raise MaxThreads as well", remedies[^1].Text, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_few_seconds_without_an_end_are_items_of_a_few_seconds() => Rule.Clear(Stuck(8).Report());
+    public void Items_that_end_or_compute_are_no_deadlock() => Rule.Clear(
+        ("a few seconds without an end", Stuck(8)),
+        ("one completion in ten seconds",
+            Stuck(6).CounterSamples(90, 1).Pass(1000).CounterSamples(90).Repeat(6, s => s.StarvationAfter(1001)).Pass(600)),
+        ("busy processors", Stuck(12, cpu: 0.99)));
 
     [Fact]
-    public void One_completion_in_ten_seconds_is_no_deadlock()
-    {
-        Rule.Clear(Stuck(6).CounterSamples(90, 1).Pass(1000).CounterSamples(90).Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report());
-    }
+    public void What_breaks_the_proof_leaves_it_undecided() => Rule.Open(
+        ("a stall that has ended", Over(), MissingKind.Stacks),
+        ("computing meanwhile", Stuck(12, cpu: 0.5), MissingKind.Stacks),
+        ("loss inside", Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600), MissingKind.LostEvents),
+        ("no heartbeat", new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)), MissingKind.CounterSamples));
 
-    [Fact]
-    public void A_stall_that_has_ended_is_left_to_the_stacks()
-    {
-        Assert.Contains("but later some did", Rule.Open(Stuck(12).CounterSamples(40, 90).Pass(3000).Report()), StringComparison.Ordinal);
-    }
+    static PoolScript OfFifty() => new PoolScript().Processors(8).Limits(8, 50).Ramp(8).GateBegins()
+        .CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
 
-    [Fact]
-    public void Computing_meanwhile_is_left_to_the_stacks_and_busy_processors_are_no_deadlock()
-    {
-        Assert.Contains("the processors were 50% busy", Rule.Open(Stuck(12, cpu: 0.5).Report()), StringComparison.Ordinal);
-        Rule.Clear(Stuck(12, cpu: 0.99).Report());
-    }
-
-    [Fact]
-    public void Loss_inside_breaks_the_proof()
-    {
-        Assert.Contains(
-            "lost", Rule.Open(Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report()), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void Without_a_heartbeat_it_is_undecided()
-    {
-        Assert.Contains(
-            "counter samples", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()),
-            StringComparison.Ordinal);
-    }
+    static PoolScript Over() => Stuck(12).CounterSamples(40, 90).Pass(3000);
 
     static PoolScript Stuck(int injections, double cpu = 0.01) =>
         new PoolScript().Opening().CounterSamples(90, 0, cpu).Repeat(injections, s => s.StarvationAfter(1001)).Pass(600);

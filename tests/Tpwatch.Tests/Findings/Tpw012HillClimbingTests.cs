@@ -6,56 +6,44 @@ namespace Tpwatch.Tests.Findings;
 
 public sealed class Tpw012HillClimbingTests
 {
-    readonly Tpw012HillClimbing rule = new();
+    static readonly Tpw012HillClimbing Rule = new();
+
+    internal static IEnumerable<PoolReport> Told => [Probing(), Growing()];
 
     [Fact]
-    public void Steps_up_and_down_are_the_probe_and_a_note()
+    public void Steps_up_and_down_are_the_probe_and_a_note_with_their_sum()
     {
-        var finding = Ask.Found(
-            rule, new PoolScript().Opening().CounterSamples(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300)));
+        var finding = Rule.Found(Probing());
 
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal(
-            "Hill climbing changed the target thread count 12 times, up and down around the same number. These changes are harmless.",
-            finding.Headline);
-        Assert.Equal(0, Ask.Value(finding, "Net"));
+        Assert.Equal((12, 0), (finding.Number("Hill climbing changed the target"), finding.Value("Net")));
+        Assert.Equal(4, Rule.Found(Growing()).Value("Net"));
     }
-
-    [Fact]
-    public void Growth_is_told_as_growth() =>
-        Assert.Contains("by +4 in total",
-            Ask.Found(rule, Ask.Quiet().ClimbTo(10).ClimbTo(9, 300).ClimbTo(12, 300)).Headline, StringComparison.Ordinal);
 
     [Fact]
     public void Workers_taken_back_while_items_wait_are_a_warning()
     {
-        var finding = Ask.Found(rule, Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
+        var finding = Rule.Found(Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
-        Assert.Equal(2, Ask.Value(finding, "The target thread count was lowered while items waited"));
+        Assert.Equal(2, finding.Value("The target thread count was lowered while items waited"));
         Assert.Contains("DOTNET_HillClimbing_Disable=1, or", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
+    /// <summary>A single step is a probe, and on busy processors steps down are right.</summary>
     [Fact]
-    public void A_single_step_down_while_items_wait_is_a_probe() =>
-        Assert.Equal(Severity.Note, Ask.Found(rule, Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).Pass(2000)).Severity);
+    public void A_single_step_down_while_items_wait_and_steps_on_busy_processors_are_a_note() => Assert.All<PoolScript>(
+        [Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).Pass(2000),
+            Ask.Busy().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000)],
+        life => Assert.Equal(Severity.Note, Rule.Found(life).Severity));
 
     [Fact]
-    public void Steps_down_on_busy_processors_are_right()
-    {
-        var script = new PoolScript().Opening(2).CounterSamples(50, 2, cpu: 0.99).Pass(4000)
-            .ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500);
+    public void What_is_no_move_of_its_own_is_clear() => Rule.Clear(
+        ("a start anew at the same goal", Ask.Quiet().AdjustAfter(10, 8, AdjustmentReason.Initializing, 1)),
+        ("injections of the gate", Ask.Starving()));
 
-        Assert.Equal(Severity.Note, Ask.Found(rule, script.Pass(2000)).Severity);
-    }
+    static PoolScript Probing() =>
+        new PoolScript().Opening().CounterSamples(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300));
 
-    [Fact]
-    public void A_start_anew_at_the_same_goal_is_no_move() =>
-        Ask.Clear(rule, Ask.Quiet().AdjustAfter(10, 8, AdjustmentReason.Initializing, 1));
-
-    [Fact]
-    public void Injections_of_the_gate_are_not_its_moves() => Ask.Clear(rule, Ask.Starving());
-
-    [Fact]
-    public void After_loss_it_is_undecided() => Ask.Open(rule, Ask.Quiet().Lose().Pass(3000), "events were lost");
+    static PoolScript Growing() => Ask.Quiet().ClimbTo(10).ClimbTo(9, 300).ClimbTo(12, 300);
 }

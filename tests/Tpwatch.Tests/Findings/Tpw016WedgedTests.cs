@@ -9,13 +9,15 @@ public sealed class Tpw016WedgedTests
 {
     static readonly Tpw016Wedged Rule = new();
 
+    internal static IEnumerable<PoolReport> Told =>
+        ((string[])["10.0.1", "9.0.11", "9.0.12", "10.0.12", "10.0.0-rc.2.25502.107", "8.0.27", "6.0.36", "11.0.0"]).Select(Wedged);
+
     [Fact]
     public void A_pool_that_stands_with_items_in_the_queue_is_found()
     {
         var finding = Rule.Found(Wedged("10.0.1"));
 
         Assert.Equal(("TPW016", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.StartsWith("Work items wait. For 9.0 s no worker thread dequeued an item", finding.Headline, StringComparison.Ordinal);
         Assert.Equal((9000, 40), (finding.Number("Longest time"), finding.Number("Waiting items")));
     }
 
@@ -38,26 +40,17 @@ public sealed class Tpw016WedgedTests
 
     [Fact]
     public void Fewer_workers_than_processors_prove_it_though_max_is_not_visible() =>
-        Assert.Equal(
-            "TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).CounterSample(40, 0, 2, 0.02)).Report()).Id);
+        Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).CounterSample(40, 0, 2, 0.02)));
 
     [Fact]
-    public void Injections_short_stalls_and_a_max_that_is_reached_are_no_wedge()
-    {
-        Rule.Clear(new PoolScript().Opening().CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Report());
-        Rule.Clear(new PoolScript().Processors(8).WorkerAppears().CounterSamples(40).Pass(2500).Report());
-        Rule.Clear(new PoolScript().Processors(8).Limits(8, 8).Ramp(8).CounterSamples(40).Pass(8000).Report());
-    }
+    public void Injections_short_stalls_and_a_max_that_is_reached_are_no_wedge() => Rule.Clear(
+        ("injections", new PoolScript().Opening().CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001))),
+        ("a short stall", new PoolScript().Processors(8).WorkerAppears().CounterSamples(40).Pass(2500)),
+        ("max", new PoolScript().Processors(8).Limits(8, 8).Ramp(8).CounterSamples(40).Pass(8000)));
 
     [Fact]
-    public void Loss_and_a_missing_heartbeat_leave_it_undecided()
-    {
-        Assert.Contains(
-            "lost", Rule.Open(new PoolScript().Opening().CounterSamples(40).Pass(2000).Lose().Pass(2500).Report()),
-                StringComparison.Ordinal);
-        Assert.Contains(
-            "counter samples", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
-    }
+    public void Loss_leaves_it_undecided() =>
+        Rule.Open(new PoolScript().Opening().CounterSamples(40).Pass(2000).Lose().Pass(2500), MissingKind.LostEvents);
 
     static PoolReport Wedged(string version) => SampleReports.With(SampleReports.InjectionDelay(1, 1000, 10_000) with
     {

@@ -9,20 +9,23 @@ public sealed class Tpw017DoesNotApplyTests
     const string DetectorSwitch = "System.Threading.ThreadPool.DisableStarvationDetection";
     const string WindowsSwitch = "System.Threading.ThreadPool.UseWindowsThreadPool";
 
-    readonly Tpw017DoesNotApply rule = new();
+    static readonly Tpw017DoesNotApply Rule = new();
+
+    internal static IEnumerable<PoolReport> Told =>
+        [OnWindows(), Played(Facts() with { RuntimeVersion = null }), Ask.Quiet().Switch(DetectorSwitch)];
 
     [Fact]
     public void A_detector_that_is_off_is_as_serious_as_what_waits()
     {
-        Assert.Equal(Severity.Serious, Ask.Found(rule, Ask.Undetected().Switch(DetectorSwitch)).Severity);
-        Assert.Equal(Severity.Warning, Ask.Found(rule, Ask.Quiet().Switch(DetectorSwitch)).Severity);
+        Assert.Equal(Severity.Serious, Rule.Found(Ask.Undetected().Switch(DetectorSwitch)).Severity);
+        Assert.Equal(Severity.Warning, Rule.Found(Ask.Quiet().Switch(DetectorSwitch)).Severity);
     }
 
     [Fact]
     public void The_setting_to_take_out_is_named_as_it_stands()
     {
-        var byEvent = Ask.Found(rule, Ask.Quiet().Switch(DetectorSwitch));
-        var byEnvironment = Ask.Found(rule,
+        var byEvent = Rule.Found(Ask.Quiet().Switch(DetectorSwitch));
+        var byEnvironment = Rule.Found(
             Played(Facts() with { Settings = [new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment)] }));
 
         Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (now true)",
@@ -41,39 +44,23 @@ public sealed class Tpw017DoesNotApplyTests
         Assert.Contains("TPW003", report.Clear);
     }
 
+    /// <summary>Synthesised: there is no Windows here, and no such runtime.</summary>
     [Fact]
-    public void A_switch_that_says_no_is_no_finding() => Ask.Clear(rule, Ask.Quiet().Switch(DetectorSwitch, on: false));
-
-    /// <summary>Synthesised: there is no Windows here.</summary>
-    [Fact]
-    public void The_Windows_pool_is_said_to_be_out_of_sight()
-    {
-        var finding = Ask.Found(rule, Played(Facts() with { Os = "Windows" }).Switch(WindowsSwitch));
-
-        Assert.Equal(Severity.Warning, finding.Severity);
-        Assert.Contains("uses the Windows thread pool", finding.Headline, StringComparison.Ordinal);
-    }
+    public void The_Windows_pool_is_a_warning_and_a_runtime_that_was_not_checked_a_note() => Assert.Equal(
+        [Severity.Warning, Severity.Note],
+        ((PoolScript[])[OnWindows(), Played(Facts() with { RuntimeVersion = "11.0.0-preview.3" })]).Select(s => Rule.Found(s).Severity));
 
     [Fact]
-    public void Elsewhere_the_switch_for_the_Windows_pool_does_nothing() =>
-        Ask.Clear(rule, Played(Facts() with { Os = "Linux" }).Switch(WindowsSwitch));
-
-    /// <summary>Synthesised: there is no such runtime here.</summary>
-    [Fact]
-    public void A_runtime_that_was_not_checked_is_a_note()
-    {
-        var finding = Ask.Found(rule, Played(Facts() with { RuntimeVersion = "11.0.0-preview.3" }));
-
-        Assert.Equal(Severity.Note, finding.Severity);
-        Assert.StartsWith("tpwatch does not know the rules of .NET 11", finding.Headline, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_runtime_that_was_checked_is_clear() => Ask.Clear(rule, Ask.Quiet());
+    public void A_pool_by_the_rules_is_clear() => Rule.Clear(
+        ("a switch that says no", Ask.Quiet().Switch(DetectorSwitch, on: false)),
+        ("the switch for the Windows pool elsewhere", Played(Facts() with { Os = "Linux" }).Switch(WindowsSwitch)),
+        ("a runtime that was checked", Ask.Quiet()));
 
     [Fact]
     public void Without_the_version_it_is_undecided() =>
-        Ask.Open(rule, Played(Facts() with { RuntimeVersion = null }), "the runtime's version");
+        Rule.Open(Played(Facts() with { RuntimeVersion = null }), MissingKind.Setting);
+
+    static PoolScript OnWindows() => Played(Facts() with { Os = "Windows" }).Switch(WindowsSwitch);
 
     static TargetFacts Facts() => new() { Pid = 4242, Name = "Orders.Api", RuntimeVersion = "10.0.12" };
 

@@ -52,6 +52,9 @@ sealed class PoolScript
         return report;
     }
 
+    /// <summary>The report so far, where one is asked for.</summary>
+    public static implicit operator PoolReport(PoolScript script) => script.Report();
+
     public PoolForecast Forecast() => fold.Forecast.Snapshot();
 
     public PoolScript Processors(int count) => Tell(s => s.On(new ProcessorsCounted(now, count)));
@@ -99,6 +102,17 @@ sealed class PoolScript
         lastSample = now;
         return Tell(s => s.On(new CountersRead(
             now, interval, workers, queueLength, interval is null ? null : completed, new(null, interval is null ? null : cpu))));
+    }
+
+    /// <summary>A heartbeat a second with these queues, as many items completed in each.</summary>
+    public PoolScript Queues(long completed, int workers, params long[] lengths)
+    {
+        foreach (var length in lengths)
+        {
+            Pass(1000).CounterSample(length, completed, workers, 0.02);
+        }
+
+        return this;
     }
 
     /// <summary>Workers created on demand by whoever queues, half a millisecond apart.</summary>
