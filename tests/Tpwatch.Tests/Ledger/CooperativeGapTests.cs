@@ -1,15 +1,18 @@
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
+using static Tpwatch.Tests.Ledger.Delays;
 
 namespace Tpwatch.Tests.Ledger;
 
 /// <summary>Compensation for task waits, by measured.md section 2.</summary>
 public sealed class CooperativeGapTests
 {
+    internal static IEnumerable<PoolReport> Told => [AtGoal(20).WithdrawTo(17).CooperativeAfter(5), .. Overdue()];
+
     [Fact]
     public void The_measured_schedule_of_8_processors_fits_from_the_first_to_the_last_adjustment()
     {
-        var delays = Rises(Schedule(new PoolScript().Opening().CounterSamples(300), 8));
+        var delays = Rises(Schedule(Waiting(), 8));
 
         Assert.Equal(8 + 72 + 20, delays.Length);
         Assert.All(delays, g => Assert.Equal(DelayVerdict.AsExpected, g.Verdict));
@@ -60,13 +63,13 @@ public sealed class CooperativeGapTests
     [Fact]
     public void A_cooperative_stream_labelled_starvation_mostly_does_not_fit()
     {
-        var script = new PoolScript().Opening().CounterSamples(300).StarvationAfter(1001);
+        var script = Waiting().StarvationAfter(1001);
         foreach (var step in Steps(8).Append(250.7).Append(250.9))
         {
             script.StarvationAfter(step);
         }
 
-        var delays = script.Pass(1000).Report().InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
+        var delays = script.Pass(1000).Injections();
 
         Assert.Equal(75, delays.Length);
         Assert.Equal(1, delays.Count(g => g.Verdict == DelayVerdict.AsExpected));
@@ -74,141 +77,66 @@ public sealed class CooperativeGapTests
     }
 
     [Fact]
-    public void A_jump_within_the_free_budget_comes_at_once()
-    {
-        var delay = Rises(new PoolScript().Opening().CounterSamples(300).CooperativeAfter(3, by: 8))[^1];
-
-        Assert.Equal((Mechanism.G5CooperativeJump, DelayVerdict.AsExpected), (delay.Mechanism, delay.Verdict));
-        Assert.Contains("Up to 16 threads (MinThreads plus processors)", delay.Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_jump_whose_cause_is_not_in_the_stream_is_not_timed()
-    {
-        var delay = Rises(new PoolScript().Opening().CounterSamples(300).CooperativeAfter(400, by: 3))[^1];
-
-        Assert.Equal((Mechanism.G5CooperativeJump, DelayVerdict.NotTimed), (delay.Mechanism, delay.Verdict));
-    }
-
-    [Fact]
-    public void Workers_that_exist_already_are_used_without_delay()
-    {
-        var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
-
-        Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("Up to the 20 threads that exist", Rises(script)[^1].Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_withdrawal_waits_for_nothing()
-    {
-        var delay = AtGoal(20).WithdrawTo(18).Report().InjectionDelays[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-    }
-
-    [Fact]
-    public void The_first_step_after_a_withdrawal_is_not_timed_and_the_next_one_is()
-    {
-        var script = AtGoal(20).WithdrawTo(19).AdjustAfter(60, 21, AdjustmentReason.CooperativeBlocking, PoolScript.Gate)
-            .CooperativeAfter(25.6);
-
-        Assert.Equal([DelayVerdict.NotTimed, DelayVerdict.AsExpected], Rises(script)[^2..].Select(g => g.Verdict));
-    }
+    public void A_jump_comes_at_once_where_the_free_budget_or_workers_that_exist_allow_it() => Are<(Mechanism, DelayVerdict)>(
+        g => (g.Mechanism, g.Verdict),
+        ("within the free budget", Rise(Waiting().CooperativeAfter(3, by: 8)), (Mechanism.G5CooperativeJump, DelayVerdict.AsExpected)),
+        ("whose cause is not in the stream",
+            Rise(Waiting().CooperativeAfter(400, by: 3)), (Mechanism.G5CooperativeJump, DelayVerdict.NotTimed)),
+        ("to workers that exist already",
+            Rise(AtGoal(20).WithdrawTo(17).CooperativeAfter(5)), (Mechanism.G5CooperativeJump, DelayVerdict.AsExpected)));
 
     [Fact]
     public void A_step_that_is_overdue_without_completions_is_late()
     {
-        var delay = Rises(AtGoal(40, every: 200).CooperativeAfter(145.7).Pass(1000))[^1];
-
+        var delay = Rise(AtGoal(40, every: 200).CooperativeAfter(145.7).Pass(1000));
         Assert.Equal(DelayVerdict.Late, delay.Verdict);
         Assert.Equal(34, delay.LateMs!.Value, 1.0);
     }
 
     [Fact]
-    public void A_single_heartbeat_at_which_an_item_waits_does_not_show_that_nobody_was_free()
+    public void A_step_is_judged_by_what_is_known_of_its_chain()
     {
-        var delay = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("A thread was free meanwhile", delay.Because, StringComparison.Ordinal);
+        var second = AtGoal(20).WithdrawTo(19).AdjustAfter(60, 21, AdjustmentReason.CooperativeBlocking, PoolScript.Gate)
+            .CooperativeAfter(25.6);
+        AreJudged(
+            ("before its delay", Rise(AtGoal(25).CooperativeAfter(25.6)), DelayVerdict.Early),
+            ("a withdrawal", AtGoal(20).WithdrawTo(18).Report().InjectionDelays[^1], DelayVerdict.NotTimed),
+            ("the first after a withdrawal", Rises(second)[^2], DelayVerdict.NotTimed),
+            ("the second after a withdrawal", Rises(second)[^1], DelayVerdict.AsExpected),
+            ("overdue by a min that is assumed", Rise(new PoolScript().Processors(8).Ramp(8).GateBegins().CounterSamples(300)
+                .TargetThreads(20).CooperativeAfter(10).CooperativeAfter(25.6).CooperativeAfter(25.6)
+                .CooperativeAfter(70.7).Pass(1000)), DelayVerdict.NotTimed),
+            ("after hill climbing moved the goal",
+                Rise(AtGoal(25).ClimbTo(23).CooperativeAfter(15.6).Pass(1000)), DelayVerdict.NotTimed));
     }
 
+    /// <summary>The catalogue of sentences holds what is said of each.</summary>
     [Fact]
-    public void A_step_that_is_overdue_while_items_completed_began_a_new_chain_and_is_not_timed()
-    {
-        var delay = Rises(AtGoal(20, completed: 12).CooperativeAfter(400).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("restarted the delay", delay.Because, StringComparison.Ordinal);
-        Assert.Empty(delay.Windows);
-    }
-
-    [Fact]
-    public void A_step_that_is_overdue_after_a_worker_started_may_have_begun_a_new_chain()
-    {
-        var delay = Rises(AtGoal(20).Pass(45).WorkerEnds().WorkerAppears().CooperativeAfter(70.7).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("A thread started meanwhile", delay.Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_step_that_is_overdue_where_a_worker_was_free_may_have_begun_a_new_chain()
-    {
-        var delay = Rises(AtGoal(20, queueLength: 0).CooperativeAfter(70.7).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("A thread was free meanwhile", delay.Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_step_that_is_overdue_by_a_min_that_is_assumed_is_not_late()
-    {
-        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().CounterSamples(300)
-            .TargetThreads(20).CooperativeAfter(10).CooperativeAfter(25.6).CooperativeAfter(25.6);
-        var delay = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-    }
-
-    [Fact]
-    public void A_step_after_hill_climbing_moved_the_goal_is_not_timed_by_the_goal_it_moved_to()
-    {
-        var delay = Rises(AtGoal(25).ClimbTo(23).CooperativeAfter(15.6).Pass(1000))[^1];
-
-        Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-    }
-
-    [Fact]
-    public void A_step_before_its_delay_is_early_and_says_when_it_came()
-    {
-        var delay = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
-
-        Assert.Equal(DelayVerdict.Early, delay.Verdict);
-    }
+    public void A_step_that_is_overdue_where_a_new_chain_may_have_begun_is_not_timed() =>
+        Assert.All(Overdue(), script => Assert.Equal(DelayVerdict.NotTimed, Rise(script).Verdict));
 
     [Fact]
     public void After_loss_a_chain_is_not_timed_from_a_step_before_the_loss()
     {
         var script = AtGoal(20).Pass(5).Lose().CooperativeAfter(25.6).CooperativeAfter(25.6).CooperativeAfter(25.6);
         var after = script.Report().InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking).ToArray()[^3..];
-
         // Of the first neither the goal before it is known nor, hence, whether it rose.
         Assert.Equal([DelayVerdict.NotTimed, DelayVerdict.NotTimed, DelayVerdict.AsExpected], after.Select(g => g.Verdict));
         Assert.Null(after[0].TargetThreadsBefore);
     }
 
-    [Fact]
-    public void After_loss_no_step_is_accused_by_a_min_that_a_lost_call_may_have_set()
-    {
-        var early = Rises(AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6).CooperativeAfter(25.6))[^1];
-        var late = Rises(AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6).CooperativeAfter(120.6).Pass(1000))[^1];
+    // A worker may have been free, or have started; items completed; and a lost call may have set min.
+    static PoolScript[] Overdue() =>
+    [
+        AtGoal(20).CooperativeAfter(70.7).Pass(1000), AtGoal(20, queueLength: 0).CooperativeAfter(70.7).Pass(1000),
+        AtGoal(20, completed: 12).CooperativeAfter(400).Pass(1000),
+        AtGoal(20).Pass(45).WorkerEnds().WorkerAppears().CooperativeAfter(70.7).Pass(1000),
+        Lossy().CooperativeAfter(25.6), Lossy().CooperativeAfter(120.6).Pass(1000),
+    ];
 
-        Assert.Equal([DelayVerdict.NotTimed, DelayVerdict.NotTimed], new[] { early, late }.Select(g => g.Verdict));
-        Assert.All([early, late], delay =>
-            Assert.Contains("Events were lost before that", delay.Because, StringComparison.Ordinal));
-    }
+    static PoolScript Lossy() => AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6);
+
+    static PoolScript Waiting() => new PoolScript().Opening().CounterSamples(300);
 
     /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>
     static PoolScript AtGoal(int targetThreads, long completed = 0, long queueLength = 300, double every = 1000)
@@ -238,6 +166,8 @@ public sealed class CooperativeGapTests
     /// <summary>The steps before the cap; each came 0.6 to 1 ms after its nominal delay.</summary>
     static IEnumerable<double> Steps(int processors) =>
         Enumerable.Range(1, 9).SelectMany(set => Enumerable.Repeat(set * 25 + 0.7, processors));
+
+    static InjectionDelay Rise(PoolScript script) => Rises(script)[^1];
 
     static InjectionDelay[] Rises(PoolScript script) =>
         [.. script.Report().InjectionDelays

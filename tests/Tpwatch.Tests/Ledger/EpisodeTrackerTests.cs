@@ -40,33 +40,26 @@ public sealed class EpisodeTrackerTests
         Assert.Equal((0.0, 8000.0), (Ms(one.Span.From), Ms(one.Span.To)));
     }
 
-    [Fact]
-    public void One_injection_makes_the_whole_episode_starved()
+    /// <summary>Processor use beside an injection, if one came; and second by second while items wait, NaN where nobody read it.</summary>
+    [Theory]
+    [InlineData(Verdict.Starved, 0.15, 0.15, 0.15, 0.15)]
+    [InlineData(Verdict.Saturated, 0.97, 0.95, 0.95, 0.95)]
+    [InlineData(Verdict.Saturated, null, 0.95, 0.85, 0.30)]
+    [InlineData(Verdict.SilentlyStarved, null, 0.95, 0.30)]
+    [InlineData(Verdict.SilentlyStarved, null, double.NaN)]
+    public void An_episode_is_what_its_injections_and_processors_make_it(Verdict kind, double? injectedAt, params double[] cpu)
     {
-        episodes.Waited(Span(0, 3000), 0.15);
-        episodes.Waited(Span(0, 4000), 0.15);
-        episodes.Starved(Span(3500, 4100), cpu: null);
+        for (var second = 0; second < cpu.Length; second++)
+        {
+            episodes.Waited(Span(0, (second + 1) * 1000), double.IsNaN(cpu[second]) ? null : cpu[second]);
+        }
 
-        Assert.Equal(Verdict.Starved, Seen().Single().Kind);
-    }
+        if (injectedAt is not null)
+        {
+            episodes.Starved(Span(3500, 4100), injectedAt);
+        }
 
-    [Fact]
-    public void With_busy_processors_an_injection_does_not_make_it_starved()
-    {
-        episodes.Waited(Span(0, 3000), 0.95);
-        episodes.Starved(Span(3500, 4100), cpu: 0.97);
-
-        Assert.Equal(Verdict.Saturated, Seen().Single().Kind);
-    }
-
-    [Fact]
-    public void Mostly_busy_processors_make_it_saturated()
-    {
-        episodes.Waited(Span(0, 1000), 0.95);
-        episodes.Waited(Span(0, 2000), 0.85);
-        episodes.Waited(Span(0, 3000), 0.30);
-
-        Assert.Equal(Verdict.Saturated, Seen().Single().Kind);
+        Assert.Equal(kind, Seen().Single().Kind);
     }
 
     [Fact]
@@ -81,15 +74,6 @@ public sealed class EpisodeTrackerTests
         {
             episodes.Waited(Span((second - 1) * 1000, second * 1000), 0.05);
         }
-
-        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
-    }
-
-    [Fact]
-    public void Processors_busy_in_half_of_the_readings_do_not_explain_the_wait()
-    {
-        episodes.Waited(Span(0, 1000), 0.95);
-        episodes.Waited(Span(0, 2000), 0.30);
 
         Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
     }
@@ -125,14 +109,6 @@ public sealed class EpisodeTrackerTests
 
         Assert.Equal(0, hindrances.MsWithin(new(At(0), At(6000)), HindranceKind.Throttled));
         Assert.Equal(Verdict.NotThePool, Assert.Single(episodes.Snapshot(At(Hours * 3600e3), 1000, hindrances)).Kind);
-    }
-
-    [Fact]
-    public void Processors_that_nobody_read_are_not_taken_for_busy()
-    {
-        episodes.Waited(Span(0, 1000), null);
-
-        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
     }
 
     [Fact]

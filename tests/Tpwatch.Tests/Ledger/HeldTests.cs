@@ -9,7 +9,7 @@ public sealed class HeldTests
     [Fact]
     public void Workers_that_started_and_end_nothing_for_five_seconds_hold_their_items()
     {
-        var report = new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).CounterSamples(0, 0).Pass(8000).Report();
+        var report = Four().CounterSamples(0, 0).Pass(8000).Report();
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
         Assert.Equal(0, report.StarvedMs);
@@ -17,36 +17,24 @@ public sealed class HeldTests
     }
 
     [Fact]
-    public void Before_five_seconds_nobody_speaks_of_it() =>
-        Assert.Equal(
-            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears())
-                .CounterSamples(0, 0).Pass(4500).Report().Verdict);
-
-    [Fact]
     public void Workers_of_whom_nothing_was_heard_may_be_idle_until_their_time_out_has_passed()
     {
-        var early = Undetected(seconds: 15);
-
-        Assert.Equal(Verdict.Undecided, early.Verdict);
-        Assert.Equal(80, early.MayHang);
-        Assert.Equal(Verdict.Held, Undetected(seconds: 25).Verdict);
+        var early = Ticking(seconds: 15, workers: 80, completed: 0);
+        Assert.Equal((Verdict.Undecided, 80), (early.Verdict, early.MayHang));
+        Assert.Equal(Verdict.Held, Ticking(seconds: 25, workers: 80, completed: 0).Verdict);
     }
-
-    static PoolReport Undetected(int seconds) =>
-        new PoolScript().Processors(4).Repeat(seconds, s => s.Pass(1000).CounterSample(0, 0, 80, 0.01)).Report();
 
     [Fact]
-    public void Items_that_end_computing_workers_and_few_of_them_are_no_hang()
-    {
-        Assert.Equal(
-            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears())
-                .CounterSamples(0, 1).Pass(8000).Report().Verdict);
-        Assert.Equal(Verdict.Healthy,
-            new PoolScript().Processors(2).Repeat(3, s => s.WorkerAppears()).CounterSamples(0, 0, 0.99).Pass(8000).Report().Verdict);
-        Assert.Equal(
-            Verdict.Healthy, new PoolScript().Processors(4).Repeat(3, s => s.WorkerAppears())
-                .CounterSamples(0, 0).Pass(8000).Report().Verdict);
-    }
+    public void What_has_not_lasted_or_gets_on_or_computes_is_no_hang() => Assert.All<(string Life, PoolScript Script)>(
+        [
+            ("before five seconds", Four().CounterSamples(0, 0).Pass(4500)),
+            ("items that end", Four().CounterSamples(0, 1).Pass(8000)),
+            ("workers that compute",
+                new PoolScript().Processors(2).Repeat(3, s => s.WorkerAppears()).CounterSamples(0, 0, 0.99).Pass(8000)),
+            ("few workers", new PoolScript().Processors(4).Repeat(3, s => s.WorkerAppears()).CounterSamples(0, 0).Pass(8000)),
+            ("long items that have ended", Four().CounterSamples(0, 0).Pass(9000).CounterSamples(0, 4).Pass(2000)),
+        ],
+        life => Assert.Equal((life.Life, Verdict.Healthy), (life.Life, life.Script.Report().Verdict)));
 
     [Fact]
     public void A_timer_that_ticks_is_no_progress_of_those_that_hang()
@@ -57,12 +45,8 @@ public sealed class HeldTests
         Assert.Equal(Verdict.Healthy, Ticking(seconds: 25, workers: 24).Verdict);
     }
 
-    static PoolReport Ticking(int seconds, int workers) =>
-        new PoolScript().Processors(4).Repeat(seconds, s => s.Pass(1000).CounterSample(0, 1, workers, 0.01)).Report();
+    static PoolScript Four() => new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears());
 
-    [Fact]
-    public void Of_long_items_that_have_ended_nothing_is_told() =>
-        Assert.Equal(
-            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears())
-                .CounterSamples(0, 0).Pass(9000).CounterSamples(0, 4).Pass(2000).Report().Verdict);
+    static PoolReport Ticking(int seconds, int workers, int completed = 1) =>
+        new PoolScript().Processors(4).Repeat(seconds, s => s.Pass(1000).CounterSample(0, completed, workers, 0.01)).Report();
 }

@@ -2,61 +2,32 @@ using Tpwatch.Core;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
+using static Tpwatch.Tests.Ledger.Delays;
 
 namespace Tpwatch.Tests.Ledger;
 
 /// <summary>What the ledger does whatever the rule.</summary>
 public sealed class PoolLedgerTests
 {
-    [Fact]
-    public void Hill_climbing_is_not_timed()
-    {
-        var delay = Blocked().ClimbTo(9).Report().InjectionDelays[^1];
-
-        Assert.Equal((DelayVerdict.NotTimed, Mechanism.G11Probing), (delay.Verdict, delay.Mechanism));
-    }
+    internal static IEnumerable<PoolReport> Told => [Unheard()];
 
     [Fact]
-    public void A_reason_that_this_version_does_not_know_is_named_by_its_number()
-    {
-        var delay = Blocked().AdjustAfter(10, 12, (AdjustmentReason)42, 1).Report().InjectionDelays[^1];
-
-        Assert.Equal((DelayVerdict.NoRule, Mechanism.None), (delay.Verdict, delay.Mechanism));
-        Assert.Contains("reason 42", delay.Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_worker_that_timed_out_answers_no_wait()
-    {
-        var delay = Blocked().AdjustAfter(10, 7, AdjustmentReason.ThreadTimedOut, 1).Report().InjectionDelays[^1];
-
-        Assert.Equal((DelayVerdict.NotTimed, Mechanism.None), (delay.Verdict, delay.Mechanism));
-    }
+    public void What_answers_no_wait_or_has_no_rule_is_not_judged() => Are<(DelayVerdict, Mechanism)>(
+        g => (g.Verdict, g.Mechanism),
+        ("hill climbing", Blocked().ClimbTo(9).Report().InjectionDelays[^1], (DelayVerdict.NotTimed, Mechanism.G11Probing)),
+        ("a worker that timed out", Blocked().AdjustAfter(10, 7, AdjustmentReason.ThreadTimedOut, 1).Report().InjectionDelays[^1],
+            (DelayVerdict.NotTimed, Mechanism.None)),
+        ("a reason that this version does not know", Unheard().Report().InjectionDelays[^1], (DelayVerdict.NoRule, Mechanism.None)),
+        ("workers created on demand", new PoolScript().Opening().CounterSamples(0).Pass(1000).Report().InjectionDelays.Single(),
+            (DelayVerdict.AsExpected, Mechanism.G0Ramp)),
+        ("workers whose creation was not seen", new PoolScript().WorkerAppears().Pass(1000).CounterSamples(0).Report()
+            .InjectionDelays.Single(), (DelayVerdict.NotTimed, Mechanism.G0Ramp)));
 
     [Fact]
-    public void Workers_created_on_demand_are_one_gap()
-    {
-        var delay = new PoolScript().Opening().CounterSamples(0).Pass(1000).Report().InjectionDelays.Single();
-
-        Assert.Equal((DelayVerdict.AsExpected, Mechanism.G0Ramp), (delay.Verdict, delay.Mechanism));
-    }
-
-    [Fact]
-    public void Workers_created_far_apart_are_gaps_of_their_own()
-    {
-        var delays = new PoolScript().Processors(8).Limits(8, 100).Ramp(2).Pass(80).Ramp(1).Pass(100)
-            .CounterSamples(0).Report().InjectionDelays;
-
-        Assert.Equal(["The pool created 2 worker threads", "The pool created 1 worker thread"],
-            delays.Select(g => g.Because.Split(" on demand")[0]));
-    }
-
-    [Fact]
-    public void Workers_whose_creation_was_not_seen_are_not_timed()
-    {
-        Assert.Equal(DelayVerdict.NotTimed, new PoolScript().WorkerAppears().Pass(1000)
-            .CounterSamples(0).Report().InjectionDelays.Single().Verdict);
-    }
+    public void Workers_created_far_apart_are_gaps_of_their_own() => Assert.Equal(
+        ["The pool created 2 worker threads", "The pool created 1 worker thread"],
+        new PoolScript().Processors(8).Limits(8, 100).Ramp(2).Pass(80).Ramp(1).Pass(100).CounterSamples(0).Report()
+            .InjectionDelays.Select(g => g.Because.Split(" on demand")[0]));
 
     /// <summary>So told by a damaged stream; a stretch of less than nothing is none.</summary>
     [Fact]
@@ -64,7 +35,6 @@ public sealed class PoolLedgerTests
     {
         var delay = new PoolScript().WorkerAppears().Pass(-20).WorkerAppears().Pass(1000)
             .CounterSamples(0).Report().InjectionDelays.Single();
-
         Assert.Contains("within 0.0 ms", delay.Because, StringComparison.Ordinal);
     }
 
@@ -149,44 +119,11 @@ public sealed class PoolLedgerTests
     }
 
     [Fact]
-    public void An_open_wait_says_what_adds_the_next_thread_and_leaves_the_moment_to_the_forecast()
-    {
-        var delay = Blocked().StarvationAfter(1001).Pass(300).CounterSample(90, 0, 9, 0.02).Report().InjectionDelays[^1];
+    public void No_wait_is_open_when_nothing_waits_or_the_detector_is_switched_off() => Assert.All<PoolScript>(
+        [Blocked().StarvationAfter(1001).Pass(300).CounterSample(0, 0, 9, 0.02),
+            Blocked().Switch("System.Threading.ThreadPool.DisableStarvationDetection").StarvationAfter(1001)
+                .Pass(300).CounterSample(90, 0, 9, 0.02)],
+        script => Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Verdict == DelayVerdict.Open));
 
-        Assert.Contains("Unless an item is dequeued first, one of the next gate checks adds a "
-            + "thread.", delay.Because, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void No_wait_is_open_when_nothing_waits()
-    {
-        var report = Blocked().StarvationAfter(1001).Pass(300).CounterSample(0, 0, 9, 0.02).Report();
-
-        Assert.DoesNotContain(report.InjectionDelays, g => g.Verdict == DelayVerdict.Open);
-    }
-
-    [Fact]
-    public void A_switched_off_detector_is_not_waited_for()
-    {
-        var report = Blocked().Switch("System.Threading.ThreadPool.DisableStarvationDetection").StarvationAfter(1001)
-            .Pass(300).CounterSample(90, 0, 9, 0.02).Report();
-
-        Assert.DoesNotContain(report.InjectionDelays, g => g.Verdict == DelayVerdict.Open);
-    }
-
-    [Fact]
-    public void The_same_facts_give_the_same_report()
-    {
-        static PoolScript Life() => Blocked().Clock(ClockRegime.Mixed)
-            .StarvationAfter(1001).StarvationAfter(501).CooperativeAfter(20).Lose()
-            .ClimbTo(12).Pass(5000);
-
-        var (first, second) = (Life().Report(), Life().Report());
-
-        Assert.Equal(first.Headline, second.Headline);
-        Assert.Equal(first.InjectionDelays.Select(g => g.Because), second.InjectionDelays.Select(g => g.Because));
-        Assert.Equal(first.Tally, second.Tally);
-    }
-
-    static PoolScript Blocked() => new PoolScript().Opening().CounterSamples(90);
+    static PoolScript Unheard() => Blocked().AdjustAfter(10, 12, (AdjustmentReason)42, 1);
 }

@@ -1,6 +1,5 @@
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
-using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Ledger;
 
@@ -35,18 +34,6 @@ public sealed class PoolSettingsTrackerTests
     [InlineData(null, null, false)]
     public void The_processors_use_is_not_read_where_its_interval_is_0(string? variable, string? entry, bool unread) =>
         Assert.Equal(unread, new PoolSettingsTracker(With("CpuUtilizationIntervalMs", variable, entry)).Current.CpuUnread);
-
-    [Fact]
-    public void No_sentence_of_dotnet_11_speaks_of_a_dequeue()
-    {
-        Assert.Contains("dequeue", Told("10.0.12"), StringComparison.Ordinal);
-        Assert.DoesNotContain("dequeue", Told("11.0.0"), StringComparison.Ordinal);
-        Assert.Contains("no item was dispatched", Told("11.0.0"), StringComparison.Ordinal);
-    }
-
-    static string Told(string runtime) => new PoolScript(target: new TargetFacts { Pid = 1, Name = "a", RuntimeVersion = runtime })
-        .Opening().CounterSamples(90).StarvationAfter(1001).StarvationAfter(1001).Pass(1500)
-        .Report().InjectionDelays.Last(g => g.Reason == AdjustmentReason.Starvation).Because;
 
     static TargetFacts With(string name, string? variable, string? entry) => new()
     {
