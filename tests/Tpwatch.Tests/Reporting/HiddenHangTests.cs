@@ -9,14 +9,15 @@ namespace Tpwatch.Tests.Reporting;
 /// <summary>Task waits for which the pool adds threads, so that nothing waits: that end, that do not, and ever more of them.</summary>
 public sealed class HiddenHangTests
 {
+    internal static IEnumerable<PoolReport> Told =>
+        [Compensating(completed: 1, looks: 2), Compensating(completed: 1, looks: 1), Growing(12)];
+
     [Fact]
     public void Threads_that_hold_their_item_at_two_looks_hang_behind_compensation()
     {
         var report = Compensating(completed: 1, looks: 2);
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
-        Assert.Contains(
-            "14 worker threads hold items that do not end, and the pool adds threads", report.Headline, StringComparison.Ordinal);
         var finding = Assert.Single(report.Findings, f => f.Id == "TPW018");
         Assert.StartsWith("14 worker threads held the same item for at least 5.0 s", finding.Headline, StringComparison.Ordinal);
         Assert.DoesNotContain(report.Findings.SelectMany(f => f.Remedies), r => r.Text.StartsWith("Not urgent", StringComparison.Ordinal));
@@ -70,21 +71,15 @@ public sealed class HiddenHangTests
         var report = Growing(seconds: 12).Report();
 
         Assert.Equal(Verdict.Compensated, report.Verdict);
-        Assert.Contains("without an end in sight: from ", report.Headline, StringComparison.Ordinal);
         var finding = Assert.Single(report.Findings, f => f.Id == "TPW002");
         Assert.Equal(Severity.Serious, finding.Severity);
         Assert.EndsWith(", and their number grows by 2 a second", finding.Cause.Words, StringComparison.Ordinal);
-        Assert.StartsWith("Act now", finding.Remedies[^1].Text, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Growth_that_is_young_or_over_is_none()
-    {
-        Assert.DoesNotContain("without an end", Growing(seconds: 8).Report().Headline, StringComparison.Ordinal);
-        Assert.DoesNotContain("without an end", Growing(seconds: 12).Pass(5000).Report().Headline, StringComparison.Ordinal);
-        Assert.DoesNotContain(
-            "without an end", Growing(seconds: 12).Repeat(3, s => s.WorkerEnds()).Pass(1000).Report().Headline, StringComparison.Ordinal);
-    }
+    public void Growth_that_is_young_or_over_is_none() => Assert.All<PoolReport>(
+        [Growing(8), Growing(12).Pass(5000), Growing(12).Repeat(3, s => s.WorkerEnds()).Pass(1000)],
+        report => Assert.NotEqual(Severity.Serious, report.Findings.Single(f => f.Id == "TPW002").Severity));
 
     static PoolScript Growing(int seconds) =>
         new PoolScript().Opening().CounterSamples(0, 50).Repeat(2 * seconds, s => s.CooperativeAfter(500)).Pass(600);
