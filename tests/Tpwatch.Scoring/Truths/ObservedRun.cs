@@ -32,15 +32,6 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     public int WaitingAt(EventTime at) =>
         Truth.Items.Count(i => At(i.Enqueued) <= at && (i.Started is not { } started || At(started) > at));
 
-    /// <summary>Timed gaps that are not as long as the rule says and have no excuse from outside.</summary>
-    public IReadOnlyList<InjectionDelay> Misfits() =>
-        [.. Report.InjectionDelays
-            .Where(g => g.Verdict is DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule or DelayVerdict.NoData
-            && !TrueStandstill.Excuses(g, Truth))];
-
-    /// <summary>The gaps whose windows are the rule's alone: a standstill of the process widens the others by what it took.</summary>
-    public IEnumerable<InjectionDelay> OnTime() => Report.InjectionDelays.Where(g => g.Mechanism != Mechanism.G12NotRunning);
-
     /// <summary>The gaps as text, for who looks at a difference.</summary>
     public static string Describe(IEnumerable<InjectionDelay> delays) => string.Join('\n', delays.Select(g =>
         $"#{g.Number} {g.Reason} {g.TargetThreadsBefore}->{g.TargetThreadsAfter} {g.ObservedMs:0.0} ms, "

@@ -11,20 +11,6 @@ public sealed class TrickleTests
     /// <summary>Heartbeats that prove it, and what the stream holds them back.</summary>
     const double FoundMs = 4_500;
 
-    [Fact]
-    public async Task It_is_found_and_no_proven_wait_is_longer_than_the_longest_true_one()
-    {
-        var run = await StoredRuns.OfAsync("trickle");
-
-        Assert.Equal(Verdict.SilentlyStarved, run.Report.Verdict);
-        Assert.DoesNotContain(AdjustmentReason.Starvation, run.Report.Adjustments.Keys);
-        Assert.DoesNotContain(AdjustmentReason.CooperativeBlocking, run.Report.Adjustments.Keys);
-        var silent = Assert.Single(run.Report.InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
-        var longest = run.Truth.Items.Max(i => run.Truth.Ms(i.Enqueued, i.Started ?? run.Truth.End.At));
-        Assert.InRange(run.Report.Episodes.Max(e => e.ProvenWaitMs), 1000, longest);
-        Assert.True(silent.ObservedMs > 5000, silent.Because);
-    }
-
     [Theory]
     [InlineData("trickle")]
     [InlineData("trickle.net8")]
