@@ -1,6 +1,8 @@
 using Tpwatch.Core;
 using Tpwatch.Items;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Forecast;
 
@@ -77,6 +79,28 @@ sealed class FifoPool
 
         tracker.Listened(At(ms));
         return tracker.Snapshot();
+    }
+
+    /// <summary>As the policy sees it: so many workers, and no more come.</summary>
+    public static PoolState State(int workers) =>
+        new PortablePolicy().Start(new(2, workers, workers)) with { TargetThreads = workers, Existing = workers };
+
+    /// <summary>What counters a second apart tell of it until then; its workers began with the first item.</summary>
+    public StartDelayForecast Counted(double until = double.NegativeInfinity)
+    {
+        var tracker = new StartDelayForecast(new PortablePolicy());
+        tracker.Take(new CounterSample(At(-300), 1000, 0, 0, 0, 0), State(workers));
+        for (var i = 0; i < workers; i++)
+        {
+            tracker.WorkerStarted(At(0));
+        }
+
+        for (var at = 700.0; at <= until; at += 1000)
+        {
+            tracker.Take(Sample(at, 1000), State(workers));
+        }
+
+        return tracker;
     }
 
     public CounterSample Sample(double ms, double intervalMs) => new(

@@ -12,7 +12,7 @@ public sealed class HangingItemsTests
         // One of eight works off what waits, ten milliseconds an item.
         const double At = 60_700;
         var pool = new FifoPool(8, Enumerable.Range(0, 8000).Select(i => i * 0.1), item => item < 7 ? 600_000 : 10);
-        var said = Sharpen(Tracker(pool, At), pool.Seen(At))!;
+        var said = Sharpen(pool.Counted(At), pool.Seen(At))!;
         Assert.InRange(said.StartDelayOfNewItem!.EstimateMs!.Value, 0.9 * pool.DelayAt(At), 1.1 * pool.DelayAt(At));
         Assert.InRange(said.QueueEmpty!.At!.Value.MsSince(FifoPool.At(At)), 0.9 * (pool.LastStart - At), 1.1 * (pool.LastStart - At));
     }
@@ -23,7 +23,7 @@ public sealed class HangingItemsTests
         // 400 short ones, a pause, and then none ends any more.
         double[] arrivals = [.. Enumerable.Range(0, 400).Select(i => i * 5.0), .. Enumerable.Range(0, 60).Select(i => 8000 + i * 0.1)];
         var pool = new FifoPool(10, arrivals, item => item < 400 ? 10 : 600_000);
-        var tracker = Tracker(pool, 30_700);
+        var tracker = pool.Counted(30_700);
         var forecast = MeasuredForecastTests.Forecast(tracker);
         Assert.Null(forecast.StartDelayOfNewItem!.EstimateMs);
         Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, tracker.Drains, pool.Seen(30_700)));

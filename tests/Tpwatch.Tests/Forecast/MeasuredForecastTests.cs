@@ -1,4 +1,3 @@
-using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf;
 
@@ -9,8 +8,6 @@ public sealed class MeasuredForecastTests
 {
     const int Workers = 10;
     const double BeatMs = 1000;
-
-    static readonly PortablePolicy Policy = new();
     static readonly int[] Seeds = [1, 2];
 
     [Fact]
@@ -67,7 +64,7 @@ public sealed class MeasuredForecastTests
     public void Before_enough_have_ended_the_counters_have_the_word()
     {
         var pool = new FifoPool(Workers, Arrivals(600), _ => 5000);
-        var tracker = Tracker(pool, 2700);
+        var tracker = pool.Counted(2700);
         var forecast = Forecast(tracker);
         Assert.NotNull(forecast.StartDelayOfNewItem);
         Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, tracker.Drains, pool.Seen(2700)));
@@ -77,7 +74,7 @@ public sealed class MeasuredForecastTests
     public void A_probe_that_has_ended_or_sees_other_work_than_the_counters_has_no_say()
     {
         var pool = new FifoPool(Workers, Arrivals(600), _ => 500);
-        var tracker = Tracker(pool, 9700);
+        var tracker = pool.Counted(9700);
         var forecast = Forecast(tracker);
         var seen = pool.Seen(9700);
         Assert.NotSame(forecast, MeasuredForecast.Sharpen(forecast, tracker.Drains, seen));
@@ -100,7 +97,7 @@ public sealed class MeasuredForecastTests
     {
         const double At = 9700;
         var ratios = Enumerable.Range(1, 9).Select(Mixed)
-            .Select(pool => (pool.LastStart, Said: Sharpen(Tracker(pool, At), pool.Seen(At))!.QueueEmpty!))
+            .Select(pool => (pool.LastStart, Said: Sharpen(pool.Counted(At), pool.Seen(At))!.QueueEmpty!))
             .Select(p => p.Said.At!.Value.MsSince(FifoPool.At(At)) / (p.LastStart - At));
         Assert.InRange(Median(ratios), 0.8, 1.2);
     }
@@ -134,7 +131,7 @@ public sealed class MeasuredForecastTests
     {
         foreach (var (at, said) in Said(pool))
         {
-            var (truth, counted) = (pool.DelayAt(at), Tracker(pool, at).StartDelay!);
+            var (truth, counted) = (pool.DelayAt(at), pool.Counted(at).StartDelay!);
             yield return (Math.Abs(said.EstimateMs!.Value - truth) / truth,
                 Math.Abs((counted.EstimateMs ?? counted.MinMs) - truth) / truth);
         }
@@ -145,7 +142,7 @@ public sealed class MeasuredForecastTests
         for (var at = 3700.0; at < pool.LastStart - 2000; at += 6 * BeatMs)
         {
             if (pool.DelayAt(at) > 300 && pool.QueueLengthAt(at) > 0
-                && Sharpen(Tracker(pool, at), pool.Seen(at))!.StartDelayOfNewItem is { EstimateMs: not null } said)
+                && Sharpen(pool.Counted(at), pool.Seen(at))!.StartDelayOfNewItem is { EstimateMs: not null } said)
             {
                 yield return (at, said);
             }
@@ -161,24 +158,6 @@ public sealed class MeasuredForecastTests
         StartDelayOfNewItem = queue.StartDelay,
         QueueEmpty = queue.Gone,
     };
-
-    internal static StartDelayForecast Tracker(FifoPool pool, double until)
-    {
-        var tracker = new StartDelayForecast(Policy);
-        var state = Policy.Start(new(2, pool.Workers, pool.Workers)) with { TargetThreads = pool.Workers, Existing = pool.Workers };
-        tracker.Take(new CounterSample(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), state);
-        for (var i = 0; i < pool.Workers; i++)
-        {
-            tracker.WorkerStarted(FifoPool.At(0));
-        }
-
-        for (var at = 700.0; at <= until; at += BeatMs)
-        {
-            tracker.Take(pool.Sample(at, BeatMs), state);
-        }
-
-        return tracker;
-    }
 
     static double Median(IEnumerable<double> values) => values.Order().ToArray() is var sorted ? sorted[sorted.Length / 2] : 0;
 }

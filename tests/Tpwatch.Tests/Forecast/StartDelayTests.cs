@@ -1,4 +1,3 @@
-using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf;
 
@@ -8,8 +7,6 @@ namespace Tpwatch.Tests.Forecast;
 public sealed class StartDelayTests
 {
     const double BeatMs = 1000;
-
-    static readonly PortablePolicy Policy = new();
 
     [Theory]
     // The numbers of the articles' experiments.
@@ -68,14 +65,13 @@ public sealed class StartDelayTests
     [Fact]
     public void Arrivals_that_outrun_the_workers_never_end_and_are_gone_when_they_stop()
     {
-        var tracker = new StartDelayForecast(Policy);
         // Ten workers take 20 a second, 100 arrive: for ten seconds, then none.
         var pool = new FifoPool(10, Arrivals(1000, 10), _ => 500);
-        Begin(tracker, 10);
+        var tracker = pool.Counted();
         var gone = new List<(double At, QueueEmpty Said)>();
         for (var at = 700.0; pool.QueueLengthAt(at) > 0; at += BeatMs)
         {
-            tracker.Take(pool.Sample(at, BeatMs), State(10));
+            tracker.Take(pool.Sample(at, BeatMs), FifoPool.State(10));
             gone.Add((at, tracker.Gone!));
         }
 
@@ -86,27 +82,25 @@ public sealed class StartDelayTests
     [Fact]
     public void Nothing_is_said_while_nothing_waits_or_after_a_loss()
     {
-        var tracker = new StartDelayForecast(Policy);
-        Begin(tracker, 10);
-        Assert.Null(tracker.StartDelay);
         var pool = new FifoPool(10, Arrivals(600, 10), _ => 500);
-        tracker.Take(pool.Sample(700, BeatMs), State(10));
-        tracker.Take(pool.Sample(1700, BeatMs), State(10));
+        var tracker = pool.Counted();
+        Assert.Null(tracker.StartDelay);
+        tracker.Take(pool.Sample(700, BeatMs), FifoPool.State(10));
+        tracker.Take(pool.Sample(1700, BeatMs), FifoPool.State(10));
         Assert.NotNull(tracker.StartDelay!.EstimateMs);
         tracker.Forget();
         Assert.Null(tracker.StartDelay);
-        tracker.Take(pool.Sample(2700, BeatMs), State(10));
+        tracker.Take(pool.Sample(2700, BeatMs), FifoPool.State(10));
         Assert.Null(tracker.StartDelay!.EstimateMs);
     }
 
     static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
     {
-        var tracker = new StartDelayForecast(Policy);
-        Begin(tracker, workers);
+        var tracker = pool.Counted();
         var said = new List<(StartDelay, double)>();
         for (var at = 700.0; at < Math.Min(until, pool.LastStart); at += BeatMs)
         {
-            tracker.Take(pool.Sample(at, BeatMs), State(workers));
+            tracker.Take(pool.Sample(at, BeatMs), FifoPool.State(workers));
             if (tracker.StartDelay is { } delay && pool.DelayAt(at) > 100)
             {
                 said.Add((delay, pool.DelayAt(at)));
@@ -117,15 +111,4 @@ public sealed class StartDelayTests
     }
 
     static IEnumerable<double> Arrivals(int items, double everyMs) => Enumerable.Range(0, items).Select(i => i * everyMs);
-
-    static void Begin(StartDelayForecast tracker, int workers)
-    {
-        tracker.Take(new CounterSample(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), State(workers));
-        for (var i = 0; i < workers; i++)
-        {
-            tracker.WorkerStarted(FifoPool.At(0));
-        }
-    }
-
-    static PoolState State(int workers) => Policy.Start(new(2, workers, workers)) with { TargetThreads = workers, Existing = workers };
 }

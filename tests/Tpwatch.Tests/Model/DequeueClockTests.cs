@@ -10,43 +10,26 @@ public sealed class DequeueClockTests
     /// <summary>From the interrupt to the adjustment event, idle: the age is computed 0.2 ms before the event's stamp.</summary>
     const double Idle = 0.2;
 
-    [Fact]
-    public void Idle_the_tick_reads_the_clock_that_its_own_interrupt_refreshed()
-    {
-        // Interrupt at 1503.9: value 1502.5. The injecting tick's interrupt at 1003.0: value 1002.5. 500 is not more than 500.
-        var age = Age(ClockRegime.Idle, 1503.9 + Idle, previous: 1003.0 + Idle, dequeue: 1003.6);
-
-        Assert.Equal((500, false, true), (age.Ms, age.More, age.Sure));
-    }
-
-    [Fact]
-    public void Idle_three_milliseconds_later_the_grid_gives_504()
-    {
-        // Interrupts at 1006.1 (value 1002.5) and 1506.9 (value 1506.5).
-        var age = Age(ClockRegime.Idle, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5);
-
-        Assert.Equal((504, true, true), (age.Ms, age.More, age.Sure));
-    }
-
-    [Fact]
-    public void Idle_a_tick_on_the_grid_is_borderline()
-    {
-        // 1506.55 lies 0.05 after a grid point: a shift of 0.2 changes 504 to 500.
-        var age = Age(ClockRegime.Idle, 1506.55 + Idle, previous: 1005.7 + Idle, dequeue: 1006.1);
-
-        Assert.Equal(504, age.Ms);
-        Assert.True(age.More);
-        Assert.False(age.Sure);
-    }
-
-    [Fact]
-    public void Idle_a_dequeue_long_after_the_tick_before_reads_the_clock_of_the_last_edge()
-    {
-        // Dequeue at 1203: edge 1200 has the value 1198.5; the tick at 1703 has 1702.5.
-        var age = Age(ClockRegime.Idle, 1703 + Idle, previous: 1002, dequeue: 1203);
-
-        Assert.Equal(504, age.Ms);
-    }
+    [Theory]
+    // Interrupt at 1503.9: value 1502.5. The injecting tick's interrupt at 1003.0: value 1002.5. 500 is not more than 500.
+    [InlineData(nameof(ClockRegime.Idle), 1503.9 + Idle, 1003.0 + Idle, 1003.6, 500, false, true)]
+    // Interrupts at 1006.1 (value 1002.5) and 1506.9 (value 1506.5).
+    [InlineData(nameof(ClockRegime.Idle), 1506.9 + Idle, 1006.1 + Idle, 1006.5, 504, true, true)]
+    // 1506.55 lies 0.05 after a grid point: a shift of 0.2 changes 504 to 500.
+    [InlineData(nameof(ClockRegime.Idle), 1506.55 + Idle, 1005.7 + Idle, 1006.1, 504, true, false)]
+    // A dequeue long after the tick before it: edge 1200 has the value 1198.5; the tick at 1703 has 1702.5.
+    [InlineData(nameof(ClockRegime.Idle), 1703 + Idle, 1002, 1203, 504, true, true)]
+    // Busy, both ends read the clock of the edge before them: edges 1000 and 1500 hold 998.5 and 1498.5.
+    [InlineData(nameof(ClockRegime.Busy), 1503.5, 1002.6, 1003.1, 500, false, true)]
+    // Edges 1000 and 1504 hold 998.5 and 1502.5.
+    [InlineData(nameof(ClockRegime.Busy), 1504.6, 1003.5, 1003.7, 504, true, true)]
+    // Without a clock the true age is given, and is sure only far from the threshold.
+    [InlineData(null, 1500.5, 1000, 1000, 500.5, true, false)]
+    [InlineData(null, 1483.5, 1000, 1000, 483.5, false, true)]
+    [InlineData(null, 2001, 1000, 1000, 1001, true, true)]
+    public void An_age_is_what_the_clock_shows_at_both_ends(
+        string? regime, double check, double previous, double dequeue, double ms, bool more, bool sure) => Assert.Equal(
+        new DequeueAge(ms, more, sure), Age(regime is null ? null : Enum.Parse<ClockRegime>(regime), check, previous, dequeue));
 
     [Fact]
     public void Idle_a_wake_after_the_dequeue_does_not_make_the_dequeue_younger()
@@ -58,18 +41,6 @@ public sealed class DequeueClockTests
     }
 
     [Fact]
-    public void Busy_both_ends_read_the_clock_of_the_edge_before_them()
-    {
-        // Edges 1000 and 1500 hold 998.5 and 1498.5.
-        var same = Age(ClockRegime.Busy, 1503.5, previous: 1002.6, dequeue: 1003.1);
-        // Edges 1000 and 1504 hold 998.5 and 1502.5.
-        var next = Age(ClockRegime.Busy, 1504.6, previous: 1003.5, dequeue: 1003.7);
-
-        Assert.Equal((500, false, true), (same.Ms, same.More, same.Sure));
-        Assert.Equal((504, true, true), (next.Ms, next.More, next.Sure));
-    }
-
-    [Fact]
     public void Mixed_an_age_is_sure_only_where_both_models_agree()
     {
         // Idle says 504 (see above), busy says 500: edges 1004 and 1504.
@@ -78,14 +49,6 @@ public sealed class DequeueClockTests
 
         Assert.False(disputed.Sure);
         Assert.True(agreed.Sure);
-    }
-
-    [Fact]
-    public void Without_a_clock_the_true_age_is_given_and_is_sure_only_far_from_the_threshold()
-    {
-        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
     }
 
     /// <summary>

@@ -80,18 +80,6 @@ public sealed class PortablePolicyTests
     }
 
     [Fact]
-    public void From_dotnet_11_on_nothing_is_said_of_a_dequeue()
-    {
-        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
-        var eleven = state with { Settings = state.Settings with { ByDispatch = true } };
-
-        Assert.Contains("since dequeue", Policy.Decide(state, new InjectionCheck(At(2001.1), GateCheckKind.Periodic)).Why,
-            StringComparison.Ordinal);
-        Assert.Contains("since dispatch", Policy.Decide(eleven, new InjectionCheck(At(2001.1), GateCheckKind.Periodic)).Why,
-            StringComparison.Ordinal);
-    }
-
-    [Fact]
     public void Nothing_is_added_at_the_ceiling_whether_threads_or_goal_have_reached_it()
     {
         var threads = Counted(Injected(At(0), 9), completed: false, cpu: 0.1) with { Existing = 100 };

@@ -14,38 +14,23 @@ public sealed class PoolTimelineTests
 
     public PoolTimelineTests() => timeline.On(new StreamOpened(At(0), Utc, 4));
 
-    [Fact]
-    public void Processor_seconds_become_a_share_of_the_processors_that_the_target_counts()
+    /// <summary>Until the target has counted its processors, the stream's header says how many they are: four.</summary>
+    [Theory]
+    [InlineData(2, 500.0, 0.75, null, 0.75)]
+    [InlineData(null, 1000.0, 1.0, null, 0.25)]
+    [InlineData(null, 1000.0, null, 0.62, 0.62)]
+    [InlineData(2, null, 1.0, null, null)]
+    public void Processor_seconds_become_a_share_of_the_processors_that_the_target_counts(
+        int? processors, double? intervalMs, double? seconds, double? share, double? cpu)
     {
-        timeline.On(new ProcessorsCounted(At(1), 2));
-        timeline.On(new CountersRead(At(1000), 500, 8, 0, 10, new(0.75, null)));
+        if (processors is { } counted)
+        {
+            timeline.On(new ProcessorsCounted(At(1), counted));
+        }
 
-        Assert.Equal(0.75, timeline.Snapshot().Levels.Cpu);
-    }
-
-    [Fact]
-    public void Until_the_target_has_counted_them_the_streams_header_says_how_many()
-    {
-        timeline.On(new CountersRead(At(1000), 1000, 8, 0, 10, new(1.0, null)));
-
-        Assert.Equal(0.25, timeline.Snapshot().Levels.Cpu);
-    }
-
-    [Fact]
-    public void A_share_is_taken_as_it_is()
-    {
-        timeline.On(new CountersRead(At(1000), 1000, 8, 0, 10, new(null, 0.62)));
-
-        Assert.Equal(0.62, timeline.Snapshot().Levels.Cpu);
-    }
-
-    [Fact]
-    public void Processor_use_without_an_interval_is_unknown()
-    {
-        timeline.On(new CountersRead(At(1000), null, 8, 0, null, new(1.0, null)));
-
-        Assert.Null(timeline.Snapshot().Levels.Cpu);
-        Assert.Null(timeline.Snapshot().Levels.CompletedPerSecond);
+        timeline.On(new CountersRead(At(1000), intervalMs, 8, 0, intervalMs is null ? null : 10, new(seconds, share)));
+        var levels = timeline.Snapshot().Levels;
+        Assert.Equal((cpu, intervalMs is null), (levels.Cpu, levels.CompletedPerSecond is null));
     }
 
     [Fact]
@@ -75,14 +60,6 @@ public sealed class PoolTimelineTests
     }
 
     [Fact]
-    public void Loss_without_a_number_is_said_to_be_unknown()
-    {
-        timeline.On(new EventsLost(At(5), null));
-
-        Assert.True(timeline.Snapshot().Quality is { LossUnknown: true, Lost: 0 });
-    }
-
-    [Fact]
     public void Loss_lies_between_the_last_event_and_the_first_after_it()
     {
         timeline.On(new WorkerStarted(At(100), 2, 9));
@@ -91,9 +68,11 @@ public sealed class PoolTimelineTests
 
         var snapshot = timeline.Snapshot();
         Assert.Equal([new(At(100), At(400)), new EventSpan(At(400), At(900))], snapshot.Quality.LossSpans);
-        Assert.Equal(7, snapshot.Quality.Lost);
+        Assert.Equal((7, false), (snapshot.Quality.Lost, snapshot.Quality.LossUnknown));
         Assert.True(snapshot.Buckets[5].Lost);
         Assert.False(snapshot.Buckets[1].Lost);
+        timeline.On(new EventsLost(At(905), null));
+        Assert.True(timeline.Snapshot().Quality is { LossUnknown: true, Lost: 7 });
     }
 
     [Fact]
@@ -123,47 +102,25 @@ public sealed class PoolTimelineTests
     }
 
     [Fact]
-    public void Before_the_first_adjustment_the_goal_is_min()
+    public void The_goal_is_min_at_first_and_limits_set_later_move_it_between_them()
     {
-        timeline.On(new LimitsChanged(At(2), 16, 200));
-
-        Assert.Equal(16, timeline.Snapshot().Levels.TargetThreads);
-    }
-
-    [Fact]
-    public void Limits_set_later_move_the_goal_between_them()
-    {
-        timeline.On(new TargetThreadsChanged(At(1), 1, 20, AdjustmentReason.Starvation));
-        timeline.On(new LimitsChanged(At(2), 16, 200));
-        Assert.Equal(20, timeline.Snapshot().Levels.TargetThreads);
-
-        timeline.On(new LimitsChanged(At(3), 150, 200));
-        Assert.Equal(150, timeline.Snapshot().Levels.TargetThreads);
-
-        timeline.On(new LimitsChanged(At(4), 8, 40));
-        Assert.Equal(40, timeline.Snapshot().Levels.TargetThreads);
+        Limits(2, 16, 200, goal: 16);
+        Goal(3, 20, AdjustmentReason.Starvation);
+        Limits(4, 16, 200, goal: 20);
+        Limits(5, 150, 200, goal: 150);
+        Limits(6, 8, 40, goal: 40);
+        // What was read moves nothing.
+        Limits(7, 150, 200, goal: 40, SettingSource.Memory);
     }
 
     [Fact]
     public void While_task_waits_are_compensated_the_gate_raises_it_and_tells()
     {
-        timeline.On(new TargetThreadsChanged(At(1), 1, 8, AdjustmentReason.Starvation));
-        timeline.On(new TargetThreadsChanged(At(2), 1, 12, AdjustmentReason.CooperativeBlocking));
-        timeline.On(new LimitsChanged(At(3), 150, 200));
-        Assert.Equal(12, timeline.Snapshot().Levels.TargetThreads);
-
-        timeline.On(new TargetThreadsChanged(At(4), 1, 9, AdjustmentReason.CooperativeBlocking));
-        timeline.On(new LimitsChanged(At(5), 150, 200));
-        Assert.Equal(150, timeline.Snapshot().Levels.TargetThreads);
-    }
-
-    [Fact]
-    public void Limits_that_were_read_move_nothing()
-    {
-        timeline.On(new TargetThreadsChanged(At(1), 1, 20, AdjustmentReason.Starvation));
-        timeline.On(new LimitsChanged(At(2), 150, 200, SettingSource.Memory));
-
-        Assert.Equal(20, timeline.Snapshot().Levels.TargetThreads);
+        Goal(1, 8, AdjustmentReason.Starvation);
+        Goal(2, 12, AdjustmentReason.CooperativeBlocking);
+        Limits(3, 150, 200, goal: 12);
+        Goal(4, 9, AdjustmentReason.CooperativeBlocking);
+        Limits(5, 150, 200, goal: 150);
     }
 
     [Fact]
@@ -204,6 +161,14 @@ public sealed class PoolTimelineTests
 
         var kept = timeline.Snapshot().CounterSamples;
         Assert.Equal((3600, 1401L, 5000L), (kept.Length, kept[0].QueueLength!.Value, kept[^1].QueueLength!.Value));
+    }
+
+    void Goal(double ms, int wanted, AdjustmentReason reason) => timeline.On(new TargetThreadsChanged(At(ms), 1, wanted, reason));
+
+    void Limits(double ms, int min, int max, int goal, SettingSource source = SettingSource.Event)
+    {
+        timeline.On(new LimitsChanged(At(ms), min, max, source));
+        Assert.Equal(goal, timeline.Snapshot().Levels.TargetThreads);
     }
 
     static EventTime At(double ms) => new EventTime(77_000_000_000_123).PlusMs(ms);

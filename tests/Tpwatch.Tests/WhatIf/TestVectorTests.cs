@@ -9,73 +9,56 @@ namespace Tpwatch.Tests.WhatIf;
 /// </summary>
 public sealed class TestVectorTests
 {
+    /// <summary>From an injection to its worker's first item, as measured, milliseconds.</summary>
+    const double Usual = GateTiming.InjectionToDequeue;
+
     static readonly int[] Seconds = [1, 2, 5, 10, 20, 30, 60, 120];
 
-    [Theory]
-    [InlineData(8, 9, 10, 13, 17, 23, 26, 33, 41)]
-    [InlineData(4, 5, 6, 9, 13, 19, 22, 29, 37)]
-    [InlineData(1, 2, 3, 6, 10, 16, 19, 25, 25)]
-    public void Rotor_on_ticks_of_500_ms(int processors, params int[] workers) =>
-        Holds(new RotorPolicy(), processors, Hold.Unseen, workers);
-
-    [Theory]
-    [InlineData(8, 9, 10, 13, 17, 22, 26, 33, 41)]
-    [InlineData(4, 5, 6, 9, 13, 18, 22, 29, 37)]
-    public void Hypothesis_Rotor_on_Windows_ticks(int processors, params int[] workers) =>
-        Holds(new RotorPolicy(GateClock.WindowsHypothesis), processors, Hold.Unseen, workers);
-
-    [Theory]
-    [InlineData(8, 10, 12, 18, 28, 48, 68, 128, 200)]
-    [InlineData(1, 3, 5, 11, 21, 25, 25, 25, 25)]
-    public void Net_1_1_adds_one_each_500_ms_up_to_25_a_processor(int processors, params int[] workers) =>
-        Holds(new NetFramework11Policy(), processors, Hold.Unseen, workers);
-
-    /// <summary>
-    /// Thirteen fast ticks from 2 to 15 end at 6.5 s; then one more each 500 ms × 1.1^k, rounded up to more than that in ticks.
-    /// </summary>
-    [Theory]
-    [InlineData(2, 4, 6, 12, 18, 26, 31, 39, 47)]
-    public void Net_3_5_adds_fifteen_quickly_and_then_ever_more_slowly(int processors, params int[] workers) =>
-        Holds(new NetFramework35Policy(), processors, Hold.Unseen, workers);
-
-    [Theory]
-    [InlineData(8, 8, 9, 12, 17, 27, 37, 67, 127)]
-    [InlineData(4, 4, 5, 8, 13, 23, 33, 63, 123)]
-    public void Blocked_unseen_on_an_ideal_clock_one_a_second(int processors, params int[] workers)
+    /// <summary>The pools that the rows below are of; several where they do the same.</summary>
+    static readonly Dictionary<string, (IInjectionPolicy Policy, Hold Hold, double StartMs)[]> Pools = new()
     {
-        Holds(new NativePolicy(GateClock.Ideal), processors, Hold.Unseen, workers);
-        Holds(new PortablePolicy(GateClock.Ideal), processors, Hold.Unseen, workers);
-        Holds(new NativePolicy(GateClock.Ideal), processors, Hold.TaskWait, workers);
-    }
+        ["Rotor on ticks of 500 ms"] = [(new RotorPolicy(), Hold.Unseen, Usual)],
+        ["hypothesis: Rotor on Windows ticks"] = [(new RotorPolicy(GateClock.WindowsHypothesis), Hold.Unseen, Usual)],
+        ["1.1: one each 500 ms up to 25 a processor"] = [(new NetFramework11Policy(), Hold.Unseen, Usual)],
+        ["3.5: fifteen quickly and then ever more slowly"] = [(new NetFramework35Policy(), Hold.Unseen, Usual)],
+        ["blocked unseen on an ideal clock: one a second"] =
+        [
+            (new NativePolicy(GateClock.Ideal), Hold.Unseen, Usual), (new PortablePolicy(GateClock.Ideal), Hold.Unseen, Usual),
+            (new NativePolicy(GateClock.Ideal), Hold.TaskWait, Usual),
+        ],
+        ["hypothesis: blocked unseen on Windows, one a tick"] =
+        [
+            (new NativePolicy(GateClock.WindowsHypothesis), Hold.Unseen, Usual),
+            (new PortablePolicy(GateClock.WindowsHypothesis), Hold.Unseen, Usual),
+        ],
+        ["computing: as many seconds as workers"] =
+            [(new NativePolicy(GateClock.Ideal), Hold.Computing, Usual), (new PortablePolicy(GateClock.Ideal), Hold.Computing, Usual)],
+        ["task waits on ideal timers"] = [(new PortablePolicy(GateClock.Ideal), Hold.TaskWait, 0)],
+        ["hypothesis: task waits on Windows timers"] = [(new PortablePolicy(GateClock.WindowsHypothesis), Hold.TaskWait, 0)],
+    };
 
     [Theory]
-    [InlineData(8, 9, 11, 17, 27, 46, 66, 124, 240)]
-    [InlineData(4, 5, 7, 13, 23, 42, 62, 120, 236)]
-    public void Hypothesis_blocked_unseen_on_Windows_one_a_tick(int processors, params int[] workers)
-    {
-        Holds(new NativePolicy(GateClock.WindowsHypothesis), processors, Hold.Unseen, workers);
-        Holds(new PortablePolicy(GateClock.WindowsHypothesis), processors, Hold.Unseen, workers);
-    }
-
-    [Theory]
-    [InlineData(8, 8, 8, 8, 9, 10, 11, 13, 17)]
-    [InlineData(4, 4, 4, 5, 5, 7, 8, 11, 16)]
-    public void Computing_for_ever_as_many_seconds_as_workers(int processors, params int[] workers)
-    {
-        Holds(new NativePolicy(GateClock.Ideal), processors, Hold.Computing, workers);
-        Holds(new PortablePolicy(GateClock.Ideal), processors, Hold.Computing, workers);
-    }
-
-    [Theory]
-    [InlineData(8, 37, 48, 68, 92, 132, 172, 292, 532)]
-    [InlineData(4, 24, 31, 46, 66, 106, 146, 266, 506)]
-    public void Waiting_for_tasks_on_ideal_timers(int processors, params int[] workers) =>
-        Holds(new PortablePolicy(GateClock.Ideal), processors, Hold.TaskWait, workers, startMs: 0);
-
-    [Theory]
-    [InlineData(8, 35, 45, 66, 90, 130, 170, 290, 530)]
-    public void Hypothesis_waiting_for_tasks_on_Windows_timers(int processors, params int[] workers) =>
-        Holds(new PortablePolicy(GateClock.WindowsHypothesis), processors, Hold.TaskWait, workers, startMs: 0);
+    [InlineData("Rotor on ticks of 500 ms", 8, 9, 10, 13, 17, 23, 26, 33, 41)]
+    [InlineData("Rotor on ticks of 500 ms", 4, 5, 6, 9, 13, 19, 22, 29, 37)]
+    [InlineData("Rotor on ticks of 500 ms", 1, 2, 3, 6, 10, 16, 19, 25, 25)]
+    [InlineData("hypothesis: Rotor on Windows ticks", 8, 9, 10, 13, 17, 22, 26, 33, 41)]
+    [InlineData("hypothesis: Rotor on Windows ticks", 4, 5, 6, 9, 13, 18, 22, 29, 37)]
+    [InlineData("1.1: one each 500 ms up to 25 a processor", 8, 10, 12, 18, 28, 48, 68, 128, 200)]
+    [InlineData("1.1: one each 500 ms up to 25 a processor", 1, 3, 5, 11, 21, 25, 25, 25, 25)]
+    // Thirteen fast ticks from 2 to 15 end at 6.5 s; then one more each 500 ms × 1.1^k, rounded up to more than that in ticks.
+    [InlineData("3.5: fifteen quickly and then ever more slowly", 2, 4, 6, 12, 18, 26, 31, 39, 47)]
+    [InlineData("blocked unseen on an ideal clock: one a second", 8, 8, 9, 12, 17, 27, 37, 67, 127)]
+    [InlineData("blocked unseen on an ideal clock: one a second", 4, 4, 5, 8, 13, 23, 33, 63, 123)]
+    [InlineData("hypothesis: blocked unseen on Windows, one a tick", 8, 9, 11, 17, 27, 46, 66, 124, 240)]
+    [InlineData("hypothesis: blocked unseen on Windows, one a tick", 4, 5, 7, 13, 23, 42, 62, 120, 236)]
+    [InlineData("computing: as many seconds as workers", 8, 8, 8, 8, 9, 10, 11, 13, 17)]
+    [InlineData("computing: as many seconds as workers", 4, 4, 4, 5, 5, 7, 8, 11, 16)]
+    [InlineData("task waits on ideal timers", 8, 37, 48, 68, 92, 132, 172, 292, 532)]
+    [InlineData("task waits on ideal timers", 4, 24, 31, 46, 66, 106, 146, 266, 506)]
+    [InlineData("hypothesis: task waits on Windows timers", 8, 35, 45, 66, 90, 130, 170, 290, 530)]
+    public void Workers_held_for_ever_are_as_many_as_computed(string pool, int processors, params int[] workers) =>
+        Assert.All(Pools[pool], one => Assert.Equal(workers, Worlds.HeldForEver(
+            one.Policy, new(processors, processors, 32_767), one.Hold, one.StartMs).WorkersAt(Seconds)));
 
     /// <summary>
     /// measured.md section 2, runtime 10.0.12 on eight processors: 24 at 0.21 s, 32 at 0.61, 48
@@ -146,7 +129,4 @@ public sealed class TestVectorTests
         Assert.Equal(lastMs, result.Adjustments[^1].At.Milliseconds, 600.0);
         Assert.Equal(totalMs, result.TotalMs!.Value, 1_100.0);
     }
-
-    static void Holds(IInjectionPolicy policy, int processors, Hold hold, int[] workers, double startMs = GateTiming.InjectionToDequeue) =>
-        Assert.Equal(workers, Worlds.HeldForEver(policy, new(processors, processors, 32_767), hold, startMs).WorkersAt(Seconds));
 }

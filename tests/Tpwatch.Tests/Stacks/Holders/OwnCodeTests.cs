@@ -26,6 +26,19 @@ public sealed class OwnCodeTests
         "Microsoft.AspNetCore.Mvc.Core!Microsoft.AspNetCore.Mvc.Infrastructure.ControllerActionInvoker.InvokeActionMethodAsync()",
     ];
 
+    const string Iterator = "Shop!Shop.Orders+<All>d__5.MoveNext()";
+
+    const string Mapper = "AutoMapper!AutoMapper.Mapper.Map()";
+
+    const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http"
+        + ".HttpProtocol.ProcessRequests()";
+
+    static readonly string[] Middleware =
+    [
+        "Shop!Shop.Timing+<InvokeAsync>d__5.MoveNext()",
+        "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)", "Shop!Shop.Timing.InvokeAsync()",
+    ];
+
     static readonly ImmutableHashSet<string> Assemblies = ["Shop"];
 
     [Fact]
@@ -46,19 +59,55 @@ public sealed class OwnCodeTests
         Assert.Empty(first.Through);
     }
 
-    [Fact]
-    public void A_stack_without_any_of_them_is_named_by_its_package() => Assert.Equal(
-        "Thing.Worker.Run", Assert.Single(Blockers(Assemblies, Stack(1, [.. Sampled.Lock, "Thing!Thing.Worker.Run()"]))).Frame);
+    /// <summary>The chain, the service's assembly, and the frames of one worker behind its wait, innermost first.</summary>
+    public static TheoryData<string, string, string[]> Chains => new()
+    {
+        // A stack without any of the service's own is named by its package.
+        { "Worker.Run > Monitor.Enter", "Shop", [.. Sampled.Lock, "Thing!Thing.Worker.Run()"] },
+        // A service that is called like the framework is still its own, and drivers that are called so are packages.
+        { "Shop.Load > Monitor.Enter", "System.Shop", [.. Sampled.Lock, "System.Shop!Systems.Shop.Load()"] },
+        {
+            "OrderService.Load > SqlConnection.Open > Monitor.Enter", "Shop",
+            [.. Sampled.Lock, "Microsoft.Data.SqlClient!Microsoft.Data.SqlClient.SqlConnection.Open()", Own]
+        },
+        // The service's own frame in a delegate is named, and one around it is not.
+        { "OrderService.Load > Thread.Sleep", "Shop", [.. Sampled.Sleep, Own, Compiled(1), .. Mvc] },
+        {
+            "an ASP.NET Core endpoint > Thread.Sleep", "Shop",
+            [.. Sampled.Sleep, Compiled(1), .. Mvc, "Shop!Shop.TimingMiddleware.Invoke()"]
+        },
+        {
+            "a SignalR hub method > Task.Wait", "Shop",
+            [
+                .. Sampled.Task, Compiled(1),
+                "Microsoft.AspNetCore.SignalR.Core!Microsoft.AspNetCore.SignalR.Internal.DefaultHubDispatcher`1[T].ExecuteMethod()",
+            ]
+        },
+        // A delegate that no endpoint calls is a package's.
+        { "OrderService.Load > Mapper.Map > Thread.Sleep", "Shop", [.. Sampled.Sleep, Compiled(1), Mapper, Own] },
+        { "compiled delegate > Thread.Sleep", "Shop", [.. Sampled.Sleep, Compiled(1), Mapper] },
+        // An endpoint that a middleware seems to call itself is one all the same.
+        { "an ASP.NET Core endpoint > Task.Wait", "Shop", [.. Sampled.Task, Compiled(1), .. Middleware, Server] },
+        // An endpoint was called already: what it has compiled is its own.
+        {
+            "Orders.Map > compiled delegate > Task.Wait", "Shop",
+            [.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", Compiled(2), .. Mvc, .. Middleware, Server]
+        },
+        {
+            "Orders.Map > compiled delegate > Task.Wait", "Shop",
+            [.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", .. Mvc, .. Middleware, Server]
+        },
+        // No server is anywhere.
+        { "async Timing.InvokeAsync > compiled delegate > Task.Wait", "Shop", [.. Sampled.Task, Compiled(1), .. Middleware] },
+        // An iterator is no async method.
+        { "Orders.All > Thread.Sleep", "Shop", [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.Print()"] },
+        { "async Orders.All > Thread.Sleep", "Shop", [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.All()"] },
+    };
 
-    [Fact]
-    public void A_service_that_is_called_like_the_framework_is_still_its_own() =>
-        Assert.Equal("Systems.Shop.Load", Assert.Single(Blockers(
-            ["System.Shop"], Stack(1, [.. Sampled.Lock, "System.Shop!Systems.Shop.Load()"]))).Frame);
-
-    [Fact]
-    public void Drivers_that_are_called_like_the_framework_are_packages() =>
-        Assert.Equal("OrderService.Load > SqlConnection.Open > Monitor.Enter", Assert.Single(Blockers(Assemblies, Stack(
-            1, [.. Sampled.Lock, "Microsoft.Data.SqlClient!Microsoft.Data.SqlClient.SqlConnection.Open()", Own]))).Chain);
+    [Theory]
+    [MemberData(nameof(Chains))]
+    public void A_place_is_named_by_whose_code_it_is(string chain, string assembly, string[] frames) =>
+        Assert.Equal(chain, Assert.Single(Blockers([assembly], Stack(1, frames))).Chain);
 
     [Fact]
     public void Delegates_compiled_for_endpoints_are_one_place()
@@ -75,56 +124,6 @@ public sealed class OwnCodeTests
             Stack(3, [.. Sampled.Task, Compiled(3), .. Mvc])).Select(b => b.Chain));
 
     [Fact]
-    public void The_services_own_frame_in_a_delegate_is_named_and_one_around_it_is_not()
-    {
-        Assert.Equal("OrderService.Load > Thread.Sleep",
-            Assert.Single(Blockers(Assemblies, Stack(1, [.. Sampled.Sleep, Own, Compiled(1), .. Mvc]))).Chain);
-        Assert.Equal("an ASP.NET Core endpoint > Thread.Sleep", Assert.Single(Blockers(
-            Assemblies, Stack(1, [.. Sampled.Sleep, Compiled(1), .. Mvc, "Shop!Shop.TimingMiddleware.Invoke()"]))).Chain);
-    }
-
-    [Fact]
-    public void A_delegate_compiled_for_a_hub_is_its_method() =>
-        Assert.Equal("a SignalR hub method > Task.Wait", Assert.Single(Blockers(Assemblies, Stack(1,
-        [
-            .. Sampled.Task, Compiled(1),
-            "Microsoft.AspNetCore.SignalR.Core!Microsoft.AspNetCore.SignalR.Internal.DefaultHubDispatcher`1[T].ExecuteMethod()",
-        ]))).Chain);
-
-    [Fact]
-    public void A_delegate_that_no_endpoint_calls_is_a_packages()
-    {
-        string[] mapped = [.. Sampled.Sleep, Compiled(1), "AutoMapper!AutoMapper.Mapper.Map()"];
-        Assert.Equal(
-            "OrderService.Load > Mapper.Map > Thread.Sleep", Assert.Single(Blockers(Assemblies, Stack(1, [.. mapped, Own]))).Chain);
-        Assert.Equal("compiled delegate > Thread.Sleep", Assert.Single(Blockers(Assemblies, Stack(1, mapped))).Chain);
-    }
-
-    [Fact]
-    public void An_endpoint_that_a_middleware_seems_to_call_itself_is_one_all_the_same()
-    {
-        string[] middleware =
-        [
-            "Shop!Shop.Timing+<InvokeAsync>d__5.MoveNext()",
-            "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)", "Shop!Shop.Timing.InvokeAsync()",
-        ];
-        const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http"
-            + ".HttpProtocol.ProcessRequests()";
-        Assert.Equal("an ASP.NET Core endpoint > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware, Server]));
-
-        // An endpoint was called already: what it has compiled is its own.
-        Assert.Equal("Orders.Map > compiled delegate > Task.Wait",
-            Chain([.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", Compiled(2), .. Mvc, .. middleware, Server]));
-        Assert.Equal("Orders.Map > compiled delegate > Task.Wait",
-            Chain([.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", .. Mvc, .. middleware, Server]));
-
-        // No server is anywhere.
-        Assert.Equal("async Timing.InvokeAsync > compiled delegate > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware]));
-
-        static string Chain(string[] frames) => Assert.Single(Blockers(Assemblies, Stack(1, frames))).Chain;
-    }
-
-    [Fact]
     public void Where_some_wait_for_a_connection_it_is_what_lacks_though_more_are_using_one()
     {
         string[] query = [.. Sampled.Receive, "Npgsql!Npgsql.NpgsqlCommand.ExecuteScalar()", Own];
@@ -138,16 +137,6 @@ public sealed class OwnCodeTests
         // One in thirty has just come.
         var using29 = Enumerable.Range(1, 29).Select(n => Stack(n, query)).ToArray();
         Assert.Equal(BlockKind.Io, Assert.Single(Blockers(Assemblies, [.. using29, Stack(30, [.. Npgsql, Own])])).Kind);
-    }
-
-    [Fact]
-    public void An_iterator_is_no_async_method()
-    {
-        const string Iterator = "Shop!Shop.Orders+<All>d__5.MoveNext()";
-        Assert.Equal("Orders.All > Thread.Sleep", Assert.Single(Blockers(
-            Assemblies, Stack(1, [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.Print()"]))).Chain);
-        Assert.Equal("async Orders.All > Thread.Sleep", Assert.Single(Blockers(
-            Assemblies, Stack(1, [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.All()"]))).Chain);
     }
 
     static string Compiled(int number) =>

@@ -17,37 +17,26 @@ public sealed class RequestsOnThreadsTests
     static readonly SampledStack HeldSinceItsStart = Worker([.. Sampled.Sleep, Load, Routing, Server]);
     static readonly SampledStack AfterAnAwait = Worker([.. Sampled.Sleep, Load]);
 
-    [Fact]
-    public void A_request_that_has_not_awaited_is_the_one_that_began_on_the_thread() =>
-        Assert.Equal(("GET /a > Orders.Load > Thread.Sleep", true), Named(HeldSinceItsStart, Stretch(500, 3000, "GET /a", null)));
+    /// <summary>A stack, what is known of the requests of its thread, and the chain that it is told with; whether that is sure.</summary>
+    static (string What, SampledStack Stack, ThreadRequestSpan[] Seen, string Route, bool Sure)[] Stacks =>
+    [
+        ("it has not awaited", HeldSinceItsStart, [Stretch(500, 3000, "GET /a", null)], "GET /a > ", true),
+        ("another ends there next", HeldSinceItsStart, [Stretch(500, 3000, "GET /a", "GET /b", 100)], "GET /a > ", true),
+        ("it was blocked before the session", HeldSinceItsStart, [Stretch(0, 3000, null, "GET /a")], "GET /a > ", true),
+        ("one that has awaited is the next that ends",
+            AfterAnAwait, [Stretch(500, 3000, "GET /a", "GET /b", 100)], "GET /b (likely) > ", false),
+        ("not when that one began only later", AfterAnAwait, [Stretch(500, 3000, "GET /a", "GET /b", 2000)], "", false),
+        ("nothing ended", AfterAnAwait, [Stretch(500, 3000, "GET /a", null)], "", false),
+        ("it began after the stack", AfterAnAwait, [Stretch(1500, 3000, null, "GET /a")], "", false),
+        ("two routes fit", HeldSinceItsStart,
+            [Stretch(500, 1010, "GET /a", "GET /a"), Stretch(1010, 2000, "GET /b", null)], "", false),
+        ("no request was seen", HeldSinceItsStart, [], "", false),
+    ];
 
     [Fact]
-    public void So_it_is_when_another_ends_there_next() =>
-        Assert.Equal("GET /a > Orders.Load > Thread.Sleep", Named(HeldSinceItsStart, Stretch(500, 3000, "GET /a", "GET /b", 100)).Chain);
-
-    [Fact]
-    public void A_request_that_was_blocked_before_the_session_is_known_when_it_ends() =>
-        Assert.Equal(("GET /a > Orders.Load > Thread.Sleep", true), Named(HeldSinceItsStart, Stretch(0, 3000, null, "GET /a")));
-
-    [Fact]
-    public void One_that_has_awaited_is_likely_the_next_that_ends_on_its_thread() =>
-        Assert.Equal(
-            ("GET /b (likely) > Orders.Load > Thread.Sleep", false), Named(AfterAnAwait, Stretch(500, 3000, "GET /a", "GET /b", 100)));
-
-    [Fact]
-    public void Not_when_that_one_began_only_later() =>
-        Assert.Equal("Orders.Load > Thread.Sleep", Named(AfterAnAwait, Stretch(500, 3000, "GET /a", "GET /b", 2000)).Chain);
-
-    [Fact]
-    public void Nothing_is_claimed_where_nothing_ended_or_two_routes_fit()
-    {
-        Assert.Equal("Orders.Load > Thread.Sleep", Named(AfterAnAwait, Stretch(500, 3000, "GET /a", null)).Chain);
-        Assert.Equal("Orders.Load > Thread.Sleep", Named(AfterAnAwait, Stretch(1500, 3000, null, "GET /a")).Chain);
-        Assert.Equal(
-            "Orders.Load > Thread.Sleep",
-            Named(HeldSinceItsStart, Stretch(500, 1010, "GET /a", "GET /a"), Stretch(1010, 2000, "GET /b", null)).Chain);
-        Assert.Equal("Orders.Load > Thread.Sleep", Named(HeldSinceItsStart).Chain);
-    }
+    public void A_request_is_told_where_one_alone_can_be_on_the_thread() =>
+        Assert.Equal(Stacks.Select(one => (one.What, one.Route + "Orders.Load > Thread.Sleep", one.Sure)), Stacks.Select(one =>
+            Blockers([one.Stack], one.Seen).Single() is var told ? (one.What, told.Chain, told.Routes is [{ Sure: true }]) : default));
 
     [Fact]
     public void Delegates_without_a_name_are_named_by_their_routes_and_told_apart_by_them()
@@ -69,12 +58,6 @@ public sealed class RequestsOnThreadsTests
         ThreadRequestSpan[] seen = [.. Enumerable.Range(1, threads).Select(
             thread => Stretch(500, 3000, "GET /a", "GET /b", 100) with { ThreadId = thread })];
         Assert.Equal(expected, Blockers(stacks, seen).Single().Chain);
-    }
-
-    static (string Chain, bool Sure) Named(SampledStack stack, params ThreadRequestSpan[] stretches)
-    {
-        var blocker = Blockers([stack], stretches).Single();
-        return (blocker.Chain, blocker.Routes is [{ Sure: true }]);
     }
 
     static ImmutableArray<Blocker> Blockers(SampledStack[] stacks, params ThreadRequestSpan[] stretches)
