@@ -149,7 +149,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
         };
     }
 
-    // Whether no item has completed since the given time; otherwise a hang is not known.
+    // Whether counter samples after the given time all report no completed item; otherwise a hang is not proven.
     static bool NothingEndsSince(TimelineSnapshot timeline, EventTime at) =>
         timeline.CounterSamples is [.., var newest] && newest.At > at && timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 }

@@ -96,7 +96,7 @@ sealed class DelayJudgements(
         }
     }
 
-    /// <summary>Judges the delays that ended since a given time again, because new evidence shows whether the process ran.</summary>
+    /// <summary>Judges again the delays that ended since a given time, because new evidence shows whether the process ran.</summary>
     public void Reconsider(EventTime since)
     {
         foreach (var delay in book.Since(since).ToArray())

@@ -17,7 +17,7 @@ sealed class HindranceTracker
     /// </summary>
     const double ProcessorWaitWorthMs = 20;
 
-    /// <summary>Maximum number of hindrances kept: one per second for one hour, as long as counter samples are kept.</summary>
+    /// <summary>Maximum number of hindrances kept: one per second for one hour.</summary>
     const int Capacity = 3600;
 
     readonly List<Hindrance> kept = [];

@@ -39,7 +39,9 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use counts as high, by the load or by a setting that nearly any load exceeds; null if unknown.</summary>
+    /// <summary>
+    /// Whether memory use reaches the pool's threshold, by the load or by a setting that nearly any load exceeds; null if unknown.
+    /// </summary>
     /// <param name="load">Share of the memory limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>
@@ -49,7 +51,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 
-    /// <summary>Whether memory use counts as high, or may count as high because a load or a setting is known.</summary>
+    /// <summary>Whether memory use reaches the pool's threshold, or may reach it because a load or a setting is known.</summary>
     public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
 
     // gc.cpp: from 80 GB on, (3 + 47 / processors) % stay free if that is less than 10 %. The amount of memory is not known here.

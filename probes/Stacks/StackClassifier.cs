@@ -363,8 +363,8 @@ static class WaitFrames
 }
 
 /// <summary>
-/// Recognises the frames by which the pool calls an item's method, and a method without a frame. Such a method made a tail call, or the
-/// compiler inlined it into the pool's code, as happens to code that has run for half a minute.
+/// Recognises the frames through which the pool calls an item's method. Also detects that the method has no frame of its own: it made a
+/// tail call, or the JIT compiler inlined it into the pool's code.
 /// </summary>
 static class ItemDispatchFrames
 {

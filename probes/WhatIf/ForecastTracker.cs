@@ -210,7 +210,7 @@ static class InjectionAhead
     /// </summary>
     const int MostChecks = 40;
 
-    /// <summary>Maximum number of time windows returned; only the next two are useful.</summary>
+    /// <summary>Maximum number of returned time windows, in each of which a gate check may add a thread.</summary>
     const int MostWindows = 2;
 
     /// <summary>Returns the next injection after <paramref name="now"/>; null if the policy gives no time for one.</summary>

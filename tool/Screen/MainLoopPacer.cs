@@ -53,7 +53,7 @@ sealed class MainLoopPacer(Waker waker)
     /// <summary>Ends the start-up pace; called when the first frame has been drawn.</summary>
     public void Start() => started = true;
 
-    /// <summary>Waits for a typed key, but no longer than until the next update.</summary>
+    /// <summary>Waits for a typed key until the next update; for less during start-up and shortly after input.</summary>
     public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart

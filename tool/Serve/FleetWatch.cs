@@ -7,7 +7,7 @@ namespace Tpwatch.Serve;
 
 /// <summary>
 /// Watches the selected processes of this machine. One round a second finds new and ended processes, and takes a snapshot of all watched
-/// processes. Other threads read only <see cref="Latest"/>, which is immutable.
+/// processes. Other threads use only members marked as thread-safe; the snapshot in <see cref="Latest"/> is immutable.
 /// </summary>
 sealed class FleetWatch : IAsyncDisposable
 {
