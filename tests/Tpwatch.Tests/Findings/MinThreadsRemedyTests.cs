@@ -2,6 +2,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Reporting;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 
