@@ -39,7 +39,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use reaches the pool's threshold, by the load or a setting that nearly any load exceeds; null if unknown.</summary>
+    /// <summary>Whether memory use reaches the pool's threshold, or a setting is below nearly any load; null if unknown.</summary>
     /// <param name="load">Share of the memory limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>
