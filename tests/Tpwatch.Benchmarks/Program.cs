@@ -1,5 +1,4 @@
 using Tpwatch.Benchmarks;
-using Tpwatch.Benchmarks.Beside;
 using Tpwatch.Benchmarks.Compare;
 using Tpwatch.Benchmarks.Fleet;
 using Tpwatch.Benchmarks.FullRuns;
@@ -32,7 +31,6 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["remedies"] = RemediesCommand.RunAsync,
     ["kinds"] = KindsCommand.RunAsync,
     ["wild"] = WildCommand.RunAsync,
-    ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
 };
 

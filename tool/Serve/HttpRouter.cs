@@ -190,7 +190,8 @@ static class FleetHtmlPage
 
     static string Room(OwnState own) => own.Waiting == 0
         ? ""
-        : $", which is the limit; {Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";
+        : (own.Watched < own.Limit ? "; " : ", which is the limit; ")
+            + $"{Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";
 
     static Markup Table(FleetSnapshot fleet) => fleet.Targets.IsEmpty
         ? Markup.Of($"<p>No .NET process that this user may watch has run long enough yet. The option --older-than sets how long.</p>")

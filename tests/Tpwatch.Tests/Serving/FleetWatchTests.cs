@@ -66,6 +66,14 @@ public sealed class FleetWatchTests : IDisposable
         Assert.Equal([7, 9], machine.Watched.Keys.Order());
     }
 
+    [Theory]
+    [InlineData(2, 0, "2 processes are watched, as of")]
+    [InlineData(2, 3, "2 processes are watched; 3 more processes wait to be watched, as of")]
+    [InlineData(5, 1, "5 processes are watched, which is the limit; 1 more process waits to be watched, as of")]
+    public void The_list_speaks_of_the_limit_only_where_it_is_reached(int watched, int waiting, string told) =>
+        Assert.Contains(told, FleetHtmlPage.Render(new(DateTime.UnixEpoch, [], new(watched, waiting, Limit: 5, 0, 0, 0, 0))),
+            StringComparison.Ordinal);
+
     [Fact]
     public async Task At_the_limit_it_is_said_once_and_who_waits_takes_the_place_of_who_leaves()
     {
