@@ -101,7 +101,7 @@ static class Hints
     public static bool IsOver(PoolEvidence report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>
-    /// The option that names the process in a command. If the process has ended, or may have, its id is invalid or belongs to another
+    /// The option that names the process in a command. If the process has ended, or may have, its id may be invalid or belong to another
     /// process. The name then finds the process that runs now.
     /// </summary>
     public static string Who(PoolEvidence report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
