@@ -23,6 +23,7 @@ const string PublishedFile = $"{Published}/dotnet-tpwatch";
 const string PublishBuild = "artifacts/targets/file";
 const string Recording = "tests/Recordings/pool-burst.nettrace";
 const string MutationResults = "artifacts/mutation";
+const string Mutants = "artifacts/mutants";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 12;
 const double FileLimitMegabytes = 45;
@@ -52,7 +53,7 @@ const int ToolPackages = 7;
 
 (string Name, string Project)[] testSteps = [("fast", "Tpwatch.Tests"), ("live", "Tpwatch.LiveTests")];
 
-// Everything after the word is its own: `mutate Policies Rules/Burst.cs`.
+// Everything after the word is its own: `mutate 150 1 Pool Ledger`.
 string[] mutated = [.. args.SkipWhile(arg => arg != "mutate").Skip(1)];
 string[] named = [.. args.Take(args.Length - mutated.Length)];
 
@@ -71,7 +72,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("bench", "start-up beside dotnet-trace, a report and a list", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
     ("hostile", "the tool treated badly in every way known; ten minutes, and only when asked for", Hostile),
-    ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes; only when asked for", Mutate),
+    ("mutate", "a sample of mutants, tried on the engine's examples: how many, a seed, rooms; an hour, and only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
@@ -208,15 +209,36 @@ void Hostile()
         "a case did harm");
 }
 
+// Stryker is run once to learn which mutants compile, at a place where there is none, and once a room for those that are drawn.
 void Mutate()
 {
-    var folders = mutated is [] ? new[] { "Pool", "Ledger", "Diagnosis" } : mutated;
+    var words = mutated is [] ? ["150", "1", "Pool", "Ledger", "Diagnosis"] : mutated;
+    Require(words.Length > 2 && words.Take(2).All(word => int.TryParse(word, out _)), "mutate takes how many, a seed, and rooms of probes");
+    Stryker($"-f ../Mutation/stryker.json {string.Join(' ', words.Skip(2).Select(room => $"-m **/probes/{room}/*.cs{{0..10}}"))}");
+    Dotnet($"run .ci/mutation.cs -- sample {string.Join(' ', words)}");
+    foreach (var room in words.Skip(2))
+    {
+        Stryker($"-f ../../{Mutants}/{room}.json");
+        File.Copy($"{MutationResults}/reports/mutation-report.json", $"{Mutants}/{room}.report.json", overwrite: true);
+    }
+
+    Require(Run("dotnet", $"run .ci/mutation.cs -- page {string.Join(' ', words)}", show: true).Code == 0, "a room is below its goal");
+}
+
+// Begun in the folder of the tests: beside a solution it would mutate every project of it.
+void Stryker(string arguments)
+{
     Empty(MutationResults);
-    var patterns = string.Join(
-        ' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
-    Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O "
-        + $"{MutationResults} --skip-version-check");
-    Require(Run("dotnet", $"run .ci/mutation.cs -- {string.Join(' ', folders)}", show: true).Code == 0, "a folder is below its goal");
+    var root = Directory.GetCurrentDirectory();
+    Directory.SetCurrentDirectory("tests/Tpwatch.Tests");
+    try
+    {
+        Dotnet($"stryker {arguments} -O ../../{MutationResults} --skip-version-check");
+    }
+    finally
+    {
+        Directory.SetCurrentDirectory(root);
+    }
 }
 
 void Install(string package, string into, string from, bool clean = true)

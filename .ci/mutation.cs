@@ -2,108 +2,127 @@
 #:property ArtifactsPath=../artifacts/build
 #:property NoWarn=CA1849;CA2007;CA1515;CA1305
 
-// Reads the report that dotnet-stryker has left and writes it into tests/MUTATION.md: a row a file, a row a mutant that lived. Rows of
-// files that this run did not measure stay, with the commit they are from. Words are the folders or files of probes that were
-// measured. Fails when one of their folders is below the goal, or when nothing was measured.
+// The two ends of a run of mutants by dotnet-stryker.
+//   sample N SEED ROOM...   reads the list of mutants that a run without tests has left, draws places in the sources until N mutants of
+//                           each room are drawn, and writes the configuration of the run that tries those of a room
+//   page N SEED ROOM...     reads the results of these runs, and writes tests/MUTATION.md; fails when a room is below the goal
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 
-const string Report = "artifacts/mutation/reports/mutation-report.json";
+const string Listed = "artifacts/mutation/reports/mutation-report.json";
 const string Page = "tests/MUTATION.md";
+const string Configuration = "tests/Mutation/stryker.json";
+const string Samples = "artifacts/mutants";
 // A line a mutant that may live, "file: before -> after: why". Without the number of its line, which every edit moves.
 const string Justified = "tests/Mutation/justified.txt";
 const double GoalPercent = 75;
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 Directory.SetCurrentDirectory(Path.Combine(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".", ".."));
-if (!File.Exists(Report))
+if (args is not [var verb and ("sample" or "page"), var size, var seed, .. var rooms] || rooms.Length == 0)
 {
-    Console.Error.WriteLine($"No {Report}: the run of dotnet-stryker has not come to its end.");
+    Console.Error.WriteLine("mutation.cs takes: sample|page N SEED ROOM...");
+    return 3;
+}
+
+string[] reports = verb == "sample" ? [Listed] : [.. rooms.Select(room => $"{Samples}/{room}.report.json")];
+if (reports.FirstOrDefault(report => !File.Exists(report)) is { } missing)
+{
+    Console.Error.WriteLine($"No {missing}: the run of dotnet-stryker has not come to its end.");
     return 1;
 }
 
-using var report = JsonDocument.Parse(File.ReadAllText(Report));
-MeasuredFile[] measured = [.. report.RootElement.GetProperty("files").EnumerateObject()
-    .Where(file => args.Any(word =>
-        $"/{file.Name}".Contains($"/probes/{word}{(word.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/")}", StringComparison.Ordinal)))
-    .Select(file => MeasuredFile.Read(file.Name, file.Value))
-    .Where(file => file.Tried > 0).OrderBy(file => file.Name, StringComparer.Ordinal)];
-if (measured is [])
+Mutant[] mutants = [.. reports.SelectMany(Read)];
+return verb == "sample" ? Sample() : Result();
+
+Mutant[] Read(string path)
 {
-    Console.Error.WriteLine($"{Report} has no mutant in {string.Join(' ', args)} that a test was asked about.");
-    return 1;
+    using var report = JsonDocument.Parse(File.ReadAllText(path));
+    return [.. report.RootElement.GetProperty("files").EnumerateObject().SelectMany(file => Mutant.Of(file.Name, file.Value))
+        .Where(mutant => verb == "sample" ? rooms.Contains(mutant.Room) : path == $"{Samples}/{mutant.Room}.report.json")];
 }
 
-var from = $"{Git("rev-parse --short HEAD")}{(Git("status --porcelain probes tests/Tpwatch.Tests") == "" ? "" : " + edits")}";
-var day = DateTime.UtcNow.ToString("yyyy-MM-dd");
-var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
-string[] kept = [.. (File.Exists(Page) ? File.ReadAllLines(Page) : []).Where(line => line.StartsWith("| `", StringComparison.Ordinal)
-    && !measured.Any(file => line.StartsWith($"| `{file.Name}", StringComparison.Ordinal)))];
-string[] files = [.. kept.Where(IsFile), .. measured.Select(file =>
-    $"| `{file.Name}` | {file.Killed} | {file.Lived.Length} | {file.NotCompiled} | {Percent(file.Killed, file.Tried)} | {from}, {day} |")];
-string[] lived = [.. kept.Where(line => !IsFile(line)), .. measured
-    .SelectMany(file => file.Lived.Select(mutant => $"| `{file.Name}:{mutant.Line}` | {Cell(mutant.Change)} | {Why(file, mutant)} |"))];
-var folders = files.GroupBy(Folder).OrderBy(folder => folder.Key, StringComparer.Ordinal).Select(Summary).ToArray();
-
-File.WriteAllLines(Page,
-[
-    "# Mutants",
-    "",
-    "How many small changes of `probes` the examples in `tests/Tpwatch.Tests` notice. Made by dotnet-stryker; written by",
-    "",
-    "    dotnet run build.cs -- mutate Pool",
-    "",
-    $"Words are folders or files of `probes`; the step fails when a folder is below {GoalPercent} %. "
-        + "Only the rows of what is measured are",
-    "written anew. Changes of texts and of calls on lists are left out: the program takes the limits `Min` and `Max` of the pool for such",
-    "calls. Where a change does not compile and the program cannot tell which, it gives up all changes of the method around it; they are",
-    "counted as not compiled. The score is what was noticed of what compiled, with nothing taken off for a survivor that has a reason.",
-    "Laws, recordings and pages are not asked, since they take ten times as long as the examples (95 s and 10 s on a busy machine).",
-    "",
-    "| folder | noticed | lived | score | not measured |",
-    "| --- | --- | --- | --- | --- |",
-    .. folders.Select(folder => $"| {folder.Name} | {folder.Killed} | {folder.Lived} | "
-        + $"{Percent(folder.Killed, folder.Killed + folder.Lived)} | {folder.Missing} |"),
-    "",
-    "| file | noticed | lived | not compiled | score | commit, day |",
-    "| --- | --- | --- | --- | --- | --- |",
-    .. files.Order(StringComparer.Ordinal),
-    "",
-    "## Survivors",
-    "",
-    "The reasons stand in `tests/Mutation/justified.txt`; a survivor without one is a test that is missing.",
-    "",
-    "| where | change | why it may live |",
-    "| --- | --- | --- |",
-    .. lived.Order(StringComparer.Ordinal),
-]);
-var asked = folders.Where(folder => args.Any(word => word.Split('/')[0] == folder.Name)).ToArray();
-foreach (var folder in asked)
-    Console.WriteLine(
-        $"{folder.Name}: {folder.Killed} noticed, {folder.Lived} lived, {Percent(folder.Killed, folder.Killed + folder.Lived)}");
-return asked.All(folder => 100.0 * folder.Killed >= GoalPercent * (folder.Killed + folder.Lived)) ? 0 : 1;
-
-string Why(MeasuredFile file, Mutant mutant)
+// A place is a piece of source that one or more mutants replace; all of them are tried. What lies inside a drawn place is not drawn
+// with it.
+int Sample()
 {
-    var key = $"{file.Name}: {mutant.Change}: ";
-    return Cell(reasons.FirstOrDefault(line => line.StartsWith(key, StringComparison.Ordinal))?[key.Length..]
-        ?? (mutant.Reached ? "" : "no example reaches it"));
+    var random = new Random(int.Parse(seed));
+    Directory.CreateDirectory(Samples);
+    foreach (var room in rooms)
+    {
+        var places = mutants.Where(mutant => mutant.Room == room && mutant.IsCandidate)
+            .GroupBy(mutant => (mutant.File, mutant.From, mutant.To)).OrderBy(place => place.Key).ToArray();
+        random.Shuffle(places);
+        var drawn = 0;
+        var chosen = places.TakeWhile(place => (drawn += place.Count()) - place.Count() < int.Parse(size)).ToArray();
+        var within = places.Except(chosen).Select(place => place.Key)
+            .Where(inner => chosen.Any(outer => outer.Key.File == inner.File && outer.Key.From <= inner.From && inner.To <= outer.Key.To));
+        var configuration = JsonNode.Parse(File.ReadAllText(Configuration))!;
+        configuration["stryker-config"]!["mutate"] = new JsonArray(
+            [.. chosen.Select(place => Pattern(place.Key)).Concat(within.Select(inner => "!" + Pattern(inner)))
+                .Select(pattern => JsonValue.Create(pattern))]);
+        File.WriteAllText($"{Samples}/{room}.json", configuration.ToJsonString());
+        Console.WriteLine($"{room}: {chosen.Sum(place => place.Count())} of {places.Sum(place => place.Count())} mutants drawn, "
+            + $"at {chosen.Length} of {places.Length} places");
+    }
+
+    return 0;
 }
 
-(string Name, int Killed, int Lived, string Missing) Summary(IGrouping<string, string> folder)
+int Result()
 {
-    // What holds only values has nothing to change; a file that has no mutant is not told from one that was not run.
-    var missing = Directory.GetFiles($"probes/{folder.Key}", "*.cs").Select(Path.GetFileName).Order(StringComparer.Ordinal)
-        .Where(file => !folder.Any(row => row.StartsWith($"| `{folder.Key}/{file}`", StringComparison.Ordinal)));
-    return (folder.Key, folder.Sum(row => Number(row, 2)), folder.Sum(row => Number(row, 3)), string.Join(", ", missing));
+    var from = $"{Git("rev-parse --short HEAD")}{(Git("status --porcelain probes tests/Tpwatch.Tests") == "" ? "" : " with changes")}";
+    var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
+    var tried = mutants.Where(mutant => mutant.IsTried).ToArray();
+    if (tried is [])
+    {
+        Console.Error.WriteLine($"No mutant in {string.Join(' ', rooms)} was tried.");
+        return 1;
+    }
+
+    var rows = rooms.Select(room => new RoomResult(room, [.. mutants.Where(mutant => mutant.Room == room)])).ToArray();
+    File.WriteAllLines(Page,
+    [
+        "# Mutants",
+        "",
+        "How many small changes of the engine the fast tests notice. Made by dotnet-stryker on a random sample, and written by",
+        "",
+        $"    dotnet run build.cs -- mutate {size} {seed} {string.Join(' ', rooms)}",
+        "",
+        $"At least {size} mutants of each room, drawn with the seed {seed}; commit {from}, {DateTime.UtcNow:yyyy-MM-dd}.",
+        "Changes of texts and of calls on lists are left out: the program takes the limits `Min` and `Max` of the pool for such calls.",
+        "Where a change does not compile and the program cannot tell which, it gives up all changes of the method around it; these",
+        "could not be drawn. Not all fast tests are asked: only examples of the rooms, no law, stored recording, golden page or",
+        "picture, which take fifty times as long; what one of those alone would notice counts as lived. \"Not ended\" are mutants",
+        "whose tests did not come to an end in time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
+        $"The range is that of 95 % (Wilson). The goal is {GoalPercent} % in each room.",
+        "",
+        "| room | drawn of | noticed | of these not ended | lived | score | range | goal |",
+        "|---|---|---|---|---|---|---|---|",
+        .. rows.Select(row => row.Line(GoalPercent)),
+        "",
+        "## Survivors",
+        "",
+        "| where | change | why it may live |",
+        "|---|---|---|",
+        .. tried.Where(mutant => !mutant.IsKilled).OrderBy(mutant => (mutant.File, mutant.Line))
+            .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | {Cell(mutant.Change)} | {Cell(Why(mutant, reasons))} |"),
+    ]);
+    foreach (var row in rows)
+        Console.WriteLine(row.Line(GoalPercent));
+    return rows.All(row => row.Percent >= GoalPercent) ? 0 : 1;
 }
 
-static bool IsFile(string row) => Regex.IsMatch(row, @"^\| `[^`:]+` ");
-static string Folder(string row) => Regex.Match(row, "`([^/]+)/").Groups[1].Value;
-static int Number(string row, int cell) => int.Parse(row.Split('|')[cell].Trim());
-static string Percent(int part, int of) => $"{100.0 * part / of:0} %";
+static string Why(Mutant mutant, string[] reasons)
+{
+    var key = $"{mutant.File}: {mutant.Change}: ";
+    return reasons.FirstOrDefault(line => line.StartsWith(key, StringComparison.Ordinal))?[key.Length..] ?? "";
+}
+
+static string Pattern((string File, int From, int To) place) => $"**/probes/{place.File}{{{place.From}..{place.To}}}";
 static string Cell(string text) => text.Replace("|", @"\|").Replace("<", "&lt;");
 
 static string Git(string arguments)
@@ -114,32 +133,37 @@ static string Git(string arguments)
     return said;
 }
 
-/// <summary>A change that no test noticed.</summary>
-sealed record Mutant(int Line, string Change, bool Reached);
-
-/// <summary>What became of the mutants of one file; the name is the one under probes.</summary>
-sealed record MeasuredFile(string Name, int Killed, int NotCompiled, Mutant[] Lived)
+/// <summary>One change of one place of the sources, and what became of it.</summary>
+/// <param name="File">Below probes: the room and the file.</param>
+/// <param name="From">Offset of the first character that is replaced.</param>
+/// <param name="To">Offset behind the last one.</param>
+sealed record Mutant(string File, int From, int To, int Line, string Change, string Kind, string Status)
 {
-    public int Tried => Killed + Lived.Length;
+    public string Room => File.Split('/')[0];
 
-    public static MeasuredFile Read(string path, JsonElement file)
-    {
-        var lines = file.GetProperty("source").GetString()!.Split('\n');
-        var mutants = file.GetProperty("mutants").EnumerateArray().ToLookup(mutant => mutant.GetProperty("status").GetString()!);
-        return new(path[(path.IndexOf("probes/", StringComparison.Ordinal) + "probes/".Length)..],
-            mutants["Killed"].Count() + mutants["Timeout"].Count(), mutants["CompileError"].Count(),
-            [.. mutants["Survived"].Select(mutant => Survivor(mutant, lines, true)),
-                .. mutants["NoCoverage"].Select(mutant => Survivor(mutant, lines, false))]);
-    }
+    public bool IsKilled => Status is "Killed" or "Timeout";
 
-    static Mutant Survivor(JsonElement mutant, string[] lines, bool reached)
+    public bool IsTried => IsKilled || Status is "Survived" or "NoCoverage";
+
+    /// <summary>Whether it compiles, and is of a kind that is tried.</summary>
+    public bool IsCandidate => Status != "CompileError" && !Kind.StartsWith("String", StringComparison.Ordinal)
+        && !Kind.StartsWith("Linq", StringComparison.Ordinal);
+
+    public static IEnumerable<Mutant> Of(string path, JsonElement file)
     {
-        var (start, end) = (mutant.GetProperty("location").GetProperty("start"), mutant.GetProperty("location").GetProperty("end"));
-        var (first, last) = (start.GetProperty("line").GetInt32(), end.GetProperty("line").GetInt32());
-        var before = string.Join('\n', lines[(first - 1)..last]);
-        var tail = lines[last - 1].Length - (end.GetProperty("column").GetInt32() - 1);
-        before = before[(start.GetProperty("column").GetInt32() - 1)..Math.Max(0, before.Length - tail)];
-        return new(first, $"{Short(before)} -> {Short(mutant.GetProperty("replacement").GetString() ?? "")}", reached);
+        var name = path[(path.IndexOf("probes/", StringComparison.Ordinal) + "probes/".Length)..];
+        var source = file.GetProperty("source").GetString()!;
+        List<int> begins = [0, .. source.Index().Where(c => c.Item == '\n').Select(c => c.Index + 1)];
+        int Number(JsonElement location, string end, string what) => location.GetProperty(end).GetProperty(what).GetInt32();
+        int Offset(JsonElement location, string end) => begins[Number(location, end, "line") - 1] + Number(location, end, "column") - 1;
+        foreach (var mutant in file.GetProperty("mutants").EnumerateArray())
+        {
+            var location = mutant.GetProperty("location");
+            var (from, to) = (Offset(location, "start"), Offset(location, "end"));
+            yield return new(name, from, to, location.GetProperty("start").GetProperty("line").GetInt32(),
+                $"{Short(source[from..to])} -> {Short(mutant.GetProperty("replacement").GetString() ?? "")}",
+                mutant.GetProperty("mutatorName").GetString()!, mutant.GetProperty("status").GetString()!);
+        }
     }
 
     // A whole method that was emptied need not be repeated in the table.
@@ -148,5 +172,34 @@ sealed record MeasuredFile(string Name, int Killed, int NotCompiled, Mutant[] Li
         const int Characters = 90;
         var line = Regex.Replace(code, @"\s+", " ").Trim();
         return line.Length <= Characters ? line : line[..Characters] + " ...";
+    }
+}
+
+/// <summary>The mutants of one room, drawn or not.</summary>
+sealed record RoomResult(string Room, Mutant[] All)
+{
+    Mutant[] Tried { get; } = [.. All.Where(mutant => mutant.IsTried)];
+
+    int Killed => Tried.Count(mutant => mutant.IsKilled);
+
+    public double Percent => 100.0 * Killed / Tried.Length;
+
+    public string Line(double goal)
+    {
+        var (low, high) = Wilson(Killed, Tried.Length);
+        return $"| `{Room}` | {Tried.Length} of {All.Count(mutant => mutant.IsCandidate)} | {Killed} | "
+            + $"{Tried.Count(mutant => mutant.Status == "Timeout")} | {Tried.Length - Killed} | {Percent:0} % | {low:0} to {high:0} % | "
+            + $"{(Percent >= goal ? "met" : "**missed**")} |";
+    }
+
+    // E. B. Wilson, "Probable inference", Journal of the American Statistical Association 22 (1927), per cent.
+    static (double Low, double High) Wilson(int hits, int of)
+    {
+        const double Z = 1.96;
+        var p = (double)hits / of;
+        var middle = p + Z * Z / (2 * of);
+        var half = Z * Math.Sqrt(p * (1 - p) / of + Z * Z / (4.0 * of * of));
+        var scale = 100 / (1 + Z * Z / of);
+        return ((middle - half) * scale, (middle + half) * scale);
     }
 }
