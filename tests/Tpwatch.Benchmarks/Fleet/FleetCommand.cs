@@ -12,9 +12,10 @@ namespace Tpwatch.Benchmarks.Fleet;
 
 /// <summary>
 /// What one watcher of many takes: processor and memory over the number of idle processes, how soon it tells that one of them starves, and
-/// what is left of it after processes have come and gone, and what each of them pays. <c>fleet [1 10 50 150] [--seconds 30]</c>,
-/// <c>fleet come [--minutes 5]</c>, <c>fleet price [--pairs 12]</c>,
-/// <c>fleet replayed [150 300 600 1000] [--seconds 30]</c>; with <c>--write</c> the sections of tests/SCORES.md are written.
+/// what is left of it after processes have come and gone, and what each of them pays: <c>fleet [1 10 50 150] [--seconds 30]
+/// [--tool FILE]</c>, where the file is the <c>dotnet-tpwatch.dll</c> of an installed package, <c>fleet come [--minutes 5]</c>,
+/// <c>fleet price [--pairs 12]</c>, <c>fleet replayed [150 300 600 1000] [--seconds 30]</c>. With <c>--write</c> the sections of
+/// tests/SCORES.md are written.
 /// </summary>
 static class FleetCommand
 {
@@ -36,22 +37,23 @@ static class FleetCommand
         var words = new Words(args);
         var (seconds, minutes, pairs) = (words.Number("--seconds", 30), words.Number("--minutes", 5), words.Number("--pairs", 12));
         var (write, come, price, replayed) = (words.Has("--write"), words.Has("come"), words.Has("price"), words.Has("replayed"));
+        var tool = words.File("--tool");
         int[] counts = words.Rest.Count == 0
             ? replayed ? [150, 300, 600, 1000] : [1, 10, 50, 150]
             : [.. words.Rest.Select(w => int.Parse(w, NumberStyles.None, CultureInfo.InvariantCulture))];
         return come ? await ComeAndGo.RunAsync(TimeSpan.FromMinutes(minutes), write)
             : price ? await FleetPrice.RunAsync(pairs, write)
             : replayed ? await ReplayedFleet.RunAsync(counts, TimeSpan.FromSeconds(seconds), write)
-            : await CurveAsync(counts, TimeSpan.FromSeconds(seconds), write);
+            : await CurveAsync(counts, TimeSpan.FromSeconds(seconds), tool, write);
     }
 
-    static async Task<int> CurveAsync(int[] counts, TimeSpan span, bool write)
+    static async Task<int> CurveAsync(int[] counts, TimeSpan span, string? tool, bool write)
     {
         var load = MachineWords.LoadNow();
         List<Point> all = [];
         foreach (var count in counts)
         {
-            all.Add(await OfAsync(count, span));
+            all.Add(await OfAsync(count, span, tool));
             Console.WriteLine(all[^1].Row);
         }
 
@@ -67,11 +69,11 @@ static class FleetCommand
             goals.AtMost("share of each", share, MostShareEach).AtMost("megabytes of each", megabytes, MostMegabytesEach);
         }
 
-        var page = FleetPage.Of([.. Heads, .. all.Select(f => f.Row)], sentences, MachineWords.Of(load));
+        var page = FleetPage.Of([.. Heads, .. all.Select(f => f.Row)], sentences, MachineWords.Of(load), tool is not null);
         return await FiguresFile.ConcludeAsync(FleetPage.Name, page, write, goals);
     }
 
-    static async Task<Point> OfAsync(int count, TimeSpan span)
+    static async Task<Point> OfAsync(int count, TimeSpan span, string? tool)
     {
         List<FixtureProcess> fixtures = [];
         try
@@ -79,7 +81,7 @@ static class FleetCommand
             while (fixtures.Count < count)
                 fixtures.Add(await FixtureProcess.StartAsync(2, "blocking-socket", "--seconds", "60"));
             await using var watcher = await WatcherProcess.StartAsync(
-                [.. fixtures.SelectMany(f => (string[])["-p", $"{f.Pid}"]), "--older-than", "1s"]);
+                [.. fixtures.SelectMany(f => (string[])["-p", $"{f.Pid}"]), "--older-than", "1s"], tool: tool);
             await watcher.UntilAsync($"tpwatch_targets{{state=\"watched\"}} {count}\n", AttachLimit);
             await Task.Delay(Settle);
             var before = watcher.ProcessorMs;
@@ -193,9 +195,9 @@ sealed partial class WatcherProcess : IAsyncDisposable
 
     /// <param name="which">Arguments that say which processes.</param>
     /// <param name="temporary">Its temporary folder; null is everybody's.</param>
-    public static async Task<WatcherProcess> StartAsync(IEnumerable<string> which, string? temporary = null)
+    public static async Task<WatcherProcess> StartAsync(IEnumerable<string> which, string? temporary = null, string? tool = null)
     {
-        ProcessStartInfo start = new(BuiltPrograms.Host, [BuiltPrograms.Tool, "serve", "--listen", "127.0.0.1:0", .. which])
+        ProcessStartInfo start = new(BuiltPrograms.Host, [tool ?? BuiltPrograms.Tool, "serve", "--listen", "127.0.0.1:0", .. which])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -276,11 +278,12 @@ static class FleetPage
     /// <summary>As of one basic session that somebody looks at.</summary>
     const double PriceGoal = 0.98;
 
-    public static string Of(IEnumerable<string> rows, IEnumerable<string> sentences, string machine) =>
+    public static string Of(IEnumerable<string> rows, IEnumerable<string> sentences, string machine, bool isInstalled) =>
         $"""
         ## What watching many takes
 
-        {machine} One watcher, processes that are idle, the last of which then starves. Written by `fleet --write`.
+        {machine} One watcher, {(isInstalled ? "the delivered package" : "as it is built")}, processes that are idle, the last of which then starves.
+        Written by `fleet --tool FILE --write`.
 
         {string.Join('\n', rows)}
 
