@@ -1,12 +1,45 @@
+using FsCheck;
+using FsCheck.Fluent;
 using Tpwatch.Core;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Ledger;
 
 /// <summary>The proven wait: of q queued items at most c completed + n workers have been taken since (ticks.md section 6).</summary>
 public sealed class CounterSampleLogTests
 {
+    [Fact]
+    public void The_proven_wait_never_exceeds_the_longest_wait_that_is_true()
+    {
+        var proofs = 0;
+
+        // Whatever arrives, however long it runs, in whatever order it is taken, while workers come and go.
+        bool NeverMoreThanTheTruth(int seed)
+        {
+            var (log, random) = (new CounterSampleLog(), new Random(seed));
+            var pool = new SimulatedPool(random.Next(1, 9), (TakeOrder)random.Next(3), seed: seed);
+            for (var second = 0; second < 20; second++)
+            {
+                Second(pool, random, log);
+                log.Add(Sample(pool, second));
+                proofs += log.ProvenWaitMs > 0 ? 1 : 0;
+                if (log.ProvenWaitMs > pool.LongestWaitMs + 1e-6)
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(300),
+            Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), NeverMoreThanTheTruth));
+        Assert.True(proofs > 1000, $"only {proofs} of 6000 readings proved a wait: the property says little");
+    }
+
     [Fact]
     public void It_is_the_longest_that_can_be_proven()
     {
@@ -108,6 +141,46 @@ public sealed class CounterSampleLogTests
         log.Add(new(At(3000), 1000, 4, 9, 0, null));
 
         Assert.Null(log.MayHaveCompleted(At(500), At(2500)));
+    }
+
+    static void Second(SimulatedPool pool, Random random, CounterSampleLog log)
+    {
+        var burst = random.Next(3) == 0;
+        var trickle = random.Next(1, 40);
+        for (var slice = 0; slice < 20; slice++)
+        {
+            pool.Enqueue(burst && slice == 7 ? random.Next(1, 80) : random.Next(100) < trickle ? 1 : 0, Run(random));
+            var before = pool.Sleeps;
+            pool.Advance(50);
+            if (pool.Sleeps > before)
+            {
+                log.NewWorkerLog.Slept();
+            }
+        }
+
+        if (random.Next(4) == 0)
+        {
+            pool.AddWorker();
+            log.NewWorkerLog.Come(1);
+        }
+
+        if (random.Next(4) == 0)
+        {
+            pool.DropIdleWorker();
+        }
+    }
+
+    static double Run(Random random) => random.Next(3) switch
+    {
+        0 => random.Next(1, 20),
+        1 => random.Next(100, 900),
+        _ => random.Next(500, 6000),
+    };
+
+    static CounterSample Sample(SimulatedPool pool, int second)
+    {
+        var (queueLength, completed) = pool.Read();
+        return new(At(second * 1000.0), second == 0 ? null : 1000, pool.Workers, queueLength, second == 0 ? null : completed, 0.05);
     }
 
     static CounterSampleLog Log(params (long? QueueLength, long? Completed, int? Workers)[] samples)
