@@ -13,6 +13,47 @@ public sealed class PortablePolicyProperties
     static readonly PortablePolicy Policy = new();
 
     [Fact]
+    public void The_gate_never_injects_twice_within_one_tick()
+    {
+        var injections = 0;
+        ForAnySeed(seed =>
+        {
+            EventTime? last = null;
+            foreach (var (check, decision, _) in Life(new(seed)))
+            {
+                if (check.Kind != GateCheckKind.Periodic || decision.Kind != DecisionKind.Add)
+                {
+                    continue;
+                }
+
+                injections++;
+                if (last is { } before && check.At.MsSince(before) < GateTiming.StarvationMs)
+                {
+                    return false;
+                }
+
+                last = check.At;
+            }
+
+            return true;
+        }, tests: 400);
+        Assert.True(injections > 1000, $"only {injections} injections: the property says little");
+    }
+
+    [Fact]
+    public void The_goal_stays_between_one_and_max()
+    {
+        var atMax = 0;
+        ForAnySeed(seed => Life(new(seed)).All(step =>
+        {
+            atMax += step.State.TargetThreads == step.State.Settings.Max ? 1 : 0;
+            return step.State.TargetThreads is null
+                || (step.State.TargetThreads >= 1 && step.State.TargetThreads <= step.State.Settings.Max);
+        }), tests: 400);
+        Assert.True(atMax > 100, $"max was reached {atMax} times only");
+    }
+
+    [Fact]
     public void The_next_wake_is_never_further_back_than_a_window_while_each_wake_is_told()
     {
         ForAnySeed(seed => Life(new(seed)).All(step =>
