@@ -64,6 +64,9 @@ public sealed class RecordTests
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket", "--seconds", "60");
         await using var watcher = await WatchingAsync(target, cancel, "--allow-inside");
         await target.BeginAsync();
+        // A reading of its first moments meets workers on their way to the call.
+        await watcher.UntilAsync(
+            async () => (await watcher.GetAsync("metrics", cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), cancel);
         var page = (await PageAsync(watcher, target, cancel)).Replace("record/", "inside/", StringComparison.Ordinal);
         using var reply = await watcher.Client.PostAsync(new Uri(watcher.Address, page), null, cancel);
         var text = await reply.Content.ReadAsStringAsync(cancel);
