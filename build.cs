@@ -23,7 +23,7 @@ const string PublishedFile = $"{Published}/dotnet-tpwatch";
 const string PublishBuild = "artifacts/targets/file";
 const string Recording = "tests/Recordings/pool-burst.nettrace";
 const string MutationResults = "artifacts/mutation";
-const string Mutants = "artifacts/mutants";
+const string Mutants = "artifacts/mutants.json";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 12;
 const double FileLimitMegabytes = 45;
@@ -209,19 +209,14 @@ void Hostile()
         "a case did harm");
 }
 
-// Stryker is run once to learn which mutants compile, at a place where there is none, and once a room for those that are drawn.
+// Stryker is run once to learn which mutants compile, at a place where there is none, and once for those that are drawn.
 void Mutate()
 {
     var words = mutated is [] ? ["150", "1", "Pool", "Ledger", "Diagnosis"] : mutated;
     Require(words.Length > 2 && words.Take(2).All(word => int.TryParse(word, out _)), "mutate takes how many, a seed, and rooms of probes");
     Stryker($"-f ../Mutation/stryker.json {string.Join(' ', words.Skip(2).Select(room => $"-m **/probes/{room}/*.cs{{0..10}}"))}");
     Dotnet($"run .ci/mutation.cs -- sample {string.Join(' ', words)}");
-    foreach (var room in words.Skip(2))
-    {
-        Stryker($"-f ../../{Mutants}/{room}.json");
-        File.Copy($"{MutationResults}/reports/mutation-report.json", $"{Mutants}/{room}.report.json", overwrite: true);
-    }
-
+    Stryker($"-f ../../{Mutants}");
     Require(Run("dotnet", $"run .ci/mutation.cs -- page {string.Join(' ', words)}", show: true).Code == 0, "a room is below its goal");
 }
 

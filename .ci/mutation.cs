@@ -4,18 +4,18 @@
 
 // The two ends of a run of mutants by dotnet-stryker.
 //   sample N SEED ROOM...   reads the list of mutants that a run without tests has left, draws places in the sources until N mutants of
-//                           each room are drawn, and writes the configuration of the run that tries those of a room
-//   page N SEED ROOM...     reads the results of these runs, and writes tests/MUTATION.md; fails when a room is below the goal
+//                           each room are drawn, and writes the configuration of the run that tries them
+//   page N SEED ROOM...     reads the results of this run, and writes tests/MUTATION.md; fails when a room is below the goal
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 
-const string Listed = "artifacts/mutation/reports/mutation-report.json";
+const string Report = "artifacts/mutation/reports/mutation-report.json";
 const string Page = "tests/MUTATION.md";
 const string Configuration = "tests/Mutation/stryker.json";
-const string Samples = "artifacts/mutants";
+const string SampleFile = "artifacts/mutants.json";
 // A line a mutant that may live, "file: before -> after: why". Without the number of its line, which every edit moves.
 const string Justified = "tests/Mutation/justified.txt";
 const double GoalPercent = 75;
@@ -28,21 +28,20 @@ if (args is not [var verb and ("sample" or "page"), var size, var seed, .. var r
     return 3;
 }
 
-string[] reports = verb == "sample" ? [Listed] : [.. rooms.Select(room => $"{Samples}/{room}.report.json")];
-if (reports.FirstOrDefault(report => !File.Exists(report)) is { } missing)
+if (!File.Exists(Report))
 {
-    Console.Error.WriteLine($"No {missing}: the run of dotnet-stryker has not come to its end.");
+    Console.Error.WriteLine($"No {Report}: the run of dotnet-stryker has not come to its end.");
     return 1;
 }
 
-Mutant[] mutants = [.. reports.SelectMany(Read)];
+Mutant[] mutants = Read();
 return verb == "sample" ? Sample() : Result();
 
-Mutant[] Read(string path)
+Mutant[] Read()
 {
-    using var report = JsonDocument.Parse(File.ReadAllText(path));
+    using var report = JsonDocument.Parse(File.ReadAllText(Report));
     return [.. report.RootElement.GetProperty("files").EnumerateObject().SelectMany(file => Mutant.Of(file.Name, file.Value))
-        .Where(mutant => verb == "sample" ? rooms.Contains(mutant.Room) : path == $"{Samples}/{mutant.Room}.report.json")];
+        .Where(mutant => rooms.Contains(mutant.Room))];
 }
 
 // A place is a piece of source that one or more mutants replace; all of them are tried. What lies inside a drawn place is not drawn
@@ -50,7 +49,7 @@ Mutant[] Read(string path)
 int Sample()
 {
     var random = new Random(int.Parse(seed));
-    Directory.CreateDirectory(Samples);
+    List<string> patterns = [];
     foreach (var room in rooms)
     {
         var places = mutants.Where(mutant => mutant.Room == room && mutant.IsCandidate)
@@ -60,15 +59,14 @@ int Sample()
         var chosen = places.TakeWhile(place => (drawn += place.Count()) - place.Count() < int.Parse(size)).ToArray();
         var within = places.Except(chosen).Select(place => place.Key)
             .Where(inner => chosen.Any(outer => outer.Key.File == inner.File && outer.Key.From <= inner.From && inner.To <= outer.Key.To));
-        var configuration = JsonNode.Parse(File.ReadAllText(Configuration))!;
-        configuration["stryker-config"]!["mutate"] = new JsonArray(
-            [.. chosen.Select(place => Pattern(place.Key)).Concat(within.Select(inner => "!" + Pattern(inner)))
-                .Select(pattern => JsonValue.Create(pattern))]);
-        File.WriteAllText($"{Samples}/{room}.json", configuration.ToJsonString());
+        patterns.AddRange(chosen.Select(place => Pattern(place.Key)).Concat(within.Select(inner => "!" + Pattern(inner))));
         Console.WriteLine($"{room}: {chosen.Sum(place => place.Count())} of {places.Sum(place => place.Count())} mutants drawn, "
             + $"at {chosen.Length} of {places.Length} places");
     }
 
+    var configuration = JsonNode.Parse(File.ReadAllText(Configuration))!;
+    configuration["stryker-config"]!["mutate"] = new JsonArray([.. patterns.Select(pattern => JsonValue.Create(pattern))]);
+    File.WriteAllText(SampleFile, configuration.ToJsonString());
     return 0;
 }
 
