@@ -81,6 +81,23 @@ public sealed class CounterSampleLogTests
         Assert.Equal(0, new CounterSampleLog().ProvenWaitMs);
     }
 
+    [Theory]
+    [InlineData(false, 1000)]
+    [InlineData(true, 0)]
+    public void A_worker_that_was_idle_between_two_heartbeats_may_hold_an_item(bool wasIdle, double provenMs)
+    {
+        // Four wait and none completes. Four busy workers take none of them; one of four that was idle may have taken one, or all have.
+        var log = Log((4, 0, 4));
+        if (wasIdle)
+        {
+            log.NewWorkerLog.Slept();
+        }
+
+        log.Add(new(At(1000), 1000, 4, 4, 0, 0.05));
+        log.Add(new(At(2000), 1000, 4, 4, 0, 0.05));
+        Assert.Equal(provenMs, log.ProvenWaitMs);
+    }
+
     [Fact]
     public void Completions_are_excluded_only_where_heartbeats_cover_the_whole_span_and_counted_none()
     {
