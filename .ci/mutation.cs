@@ -34,7 +34,7 @@ if (!File.Exists(Report))
     return 1;
 }
 
-Mutant[] mutants = Read();
+var mutants = Read();
 return verb == "sample" ? Sample() : Result();
 
 Mutant[] Read()
