@@ -18,6 +18,9 @@ static class BuiltPrograms
 
     public static string Fixtures { get; } = Built("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
 
+    /// <summary>Those that need ASP.NET Core.</summary>
+    public static string Web { get; } = Built("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll");
+
     /// <summary>The services, beside which their packages lie.</summary>
     public static string Services { get; } = Built("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll");
 

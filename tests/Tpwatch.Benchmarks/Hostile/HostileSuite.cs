@@ -127,7 +127,7 @@ sealed record ToolResult(int Code, string Out, string Error)
         : throw new HarmDoneException(Harm.WrongCode, $"does not say '{words}': {Error}{Out}");
 
     /// <summary>It does not say this.</summary>
-    public ToolResult Undetected(string words) => (Out + Error).Contains(words, StringComparison.Ordinal)
+    public ToolResult Omits(string words) => (Out + Error).Contains(words, StringComparison.Ordinal)
         ? throw new HarmDoneException(Harm.WrongCode, $"says '{words}': {Error}{Out}")
         : this;
 

@@ -214,7 +214,7 @@ static partial class DamageCases
         {
             run.Is(0, 2).Clean();
             // A time, a count or a share that cannot be.
-            run.Undetected("0001-01-01").Undetected("NaN");
+            run.Omits("0001-01-01").Omits("NaN");
             var negative = Negative.Match(run.Out);
             HarmDoneException.If(negative.Success, Harm.WrongCode, $"a negative number: {negative.Value}");
         }
@@ -309,7 +309,7 @@ static class PartCases
             (await ground.RunAsync("record", "-p", pid, "-o", ground[name], "--depth", "items", "--duration", "1s")).Is(0);
         foreach (var name in names)
             (await Ground.HereAsync("report", ground[name], "--verbose")).Is(0)
-                .Undetected("belongs to another").Undetected("is incomplete");
+                .Omits("belongs to another").Omits("is incomplete");
     }
 
     static async Task KilledAsync(Ground ground)

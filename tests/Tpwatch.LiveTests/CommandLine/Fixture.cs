@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 
 namespace Tpwatch.LiveTests.CommandLine;
 
@@ -20,7 +21,7 @@ sealed class Fixture : IAsyncDisposable
     public static async Task<Fixture> StartAsync(string scenario = "steady", params (string Name, string Value)[] environment)
     {
         var start = new ProcessStartInfo(
-            ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll"), scenario, "--wait-for-enter"])
+            ToolRun.Host, [BuiltPrograms.Fixtures, scenario, "--wait-for-enter"])
         {
             RedirectStandardInput = true, RedirectStandardOutput = true,
         };

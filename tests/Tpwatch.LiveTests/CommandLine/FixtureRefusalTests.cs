@@ -1,3 +1,5 @@
+using Tpwatch.Benchmarks;
+
 namespace Tpwatch.LiveTests.CommandLine;
 
 /// <summary>A fixture that cannot do what it was asked for says so and does nothing: one sentence, one hint, code 3.</summary>
@@ -5,8 +7,8 @@ public sealed class FixtureRefusalTests
 {
     const int TestLimit = 60_000;
 
-    static readonly string Fixtures = ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
-    static readonly string Web = ToolRun.BuiltProgram("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll");
+    static readonly string Fixtures = BuiltPrograms.Fixtures;
+    static readonly string Web = BuiltPrograms.Web;
 
     [Theory(Timeout = TestLimit)]
     [InlineData("", "No scenario was named")]

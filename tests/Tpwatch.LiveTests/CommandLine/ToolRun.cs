@@ -47,13 +47,6 @@ sealed record ToolRun(int Code, string Out, string Error)
     public static string Tool { get; } = Path.GetFullPath(
         typeof(ToolRun).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "DeliveredTool").Value!);
 
-    /// <summary>An assembly as its own project built it, in the configuration of these tests.</summary>
-    public static string BuiltProgram(string project, string assembly)
-    {
-        var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        return Path.GetFullPath(Path.Combine(SourceBuild.Root, "artifacts", "bin", project, configuration, assembly));
-    }
-
     static Task<ToolRun> Of(string program, string[] args, TimeSpan? longest = null) =>
         Of(new(program, args), longest ?? Limit, TestContext.Current.CancellationToken);
 

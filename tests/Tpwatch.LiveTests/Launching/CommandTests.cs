@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
@@ -11,7 +12,7 @@ public sealed class CommandTests
 {
     const int TestLimit = 90_000;
 
-    static readonly string Fixtures = ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
+    static readonly string Fixtures = BuiltPrograms.Fixtures;
 
     [Fact(Timeout = TestLimit)]
     public async Task A_report_says_that_it_was_launched_and_has_min_from_the_event()

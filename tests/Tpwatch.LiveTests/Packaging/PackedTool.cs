@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tpwatch.Benchmarks;
 using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
 
@@ -48,7 +49,7 @@ public sealed class PackedTool : IAsyncLifetime
     /// <summary>The one file that brings its runtime along.</summary>
     public static string SingleFile => Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", Id);
 
-    static string Built => ToolRun.BuiltProgram("Tpwatch.Tool", Id + ".dll");
+    static string Built => BuiltPrograms.WholeTool;
 
     static string[] Made => Directory.Exists(MadeIn) ? Directory.GetFiles(MadeIn, Id + ".*.nupkg") : [];
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.Json;
+using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Services.Running;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.CommandLine;
@@ -38,7 +39,7 @@ public sealed class OneCommandTests
     {
         ProcessStartInfo demo = new(ToolRun.Host,
         [
-            "exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "demo", "web", "file-log", "--plain", "--duration", "20s",
+            "exec", BuiltPrograms.WholeTool, "demo", "web", "file-log", "--plain", "--duration", "20s",
         ]);
         var run = await ToolRun.Of(demo, TimeSpan.FromSeconds(90), TestContext.Current.CancellationToken);
         Assert.True(run.Code == 0, run.Error);

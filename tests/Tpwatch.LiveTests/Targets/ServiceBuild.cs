@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.Benchmarks;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -7,7 +7,7 @@ namespace Tpwatch.LiveTests.Targets;
 static class ServiceBuild
 {
     public static ProcessStartInfo Command(TargetRuntime runtime) => runtime == TargetRuntime.Net10
-        ? new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll")])
+        ? new("dotnet", ["exec", BuiltPrograms.Services])
         : new(FixtureBuild.Published(runtime, "services-run", "Tpwatch.Fixtures.Services"));
 }
 
@@ -15,7 +15,7 @@ static class ServiceBuild
 static class InsideBuild
 {
     public static ProcessStartInfo Command(TargetRuntime runtime) => runtime == TargetRuntime.Net10
-        ? new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Inside", "Tpwatch.Fixtures.Inside.dll")])
+        ? new("dotnet", ["exec", BuiltPrograms.Inside])
         : new(FixtureBuild.Published(runtime, "inside-run", "Tpwatch.Fixtures.Inside"));
 }
 
@@ -23,5 +23,5 @@ static class InsideBuild
 static class WebFixtureBuild
 {
     public static ProcessStartInfo Command() =>
-        new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll")]);
+        new("dotnet", ["exec", BuiltPrograms.Web]);
 }
