@@ -21,12 +21,12 @@ public sealed partial class ThreadPoolWatch
     public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
         await AttachAsync(TargetFinder.ByPid(pid), options, cancel).ConfigureAwait(false);
 
-    /// <summary>Attaches to a process that was found. The target's own socket excludes a later process with the same id.</summary>
+    /// <summary>Attaches to a process that was found. Its own diagnostic socket excludes a later process that reuses its id.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
         StartAsync(
             plan => LiveSession.OpenAsync(new LiveSessionSetting { MayBeStarting = options.MayBeStarting }, target, plan, cancel), options);
 
-    /// <summary>Attaches to one of many processes; <paramref name="sampling"/> samples all of them.</summary>
+    /// <summary>Attaches to one of several processes; <paramref name="sampling"/> reads the state of all of them on one thread.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(
         Target target, WatchOptions options, SharedProcessSampling sampling, CancellationToken cancel) =>
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
@@ -39,17 +39,17 @@ public sealed partial class ThreadPoolWatch
         StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Opens a session with a program that was just started, and resumes the program, which is observed from its first instruction,
-    /// including MinThreads and MaxThreads. The caller disposes the program. Throws <see cref="UserErrorException"/> when the program is
-    /// not a .NET program or ends before (exit code 1).
+    /// Opens a session with a program that was started suspended, then resumes the program. So no event is missed, and MinThreads and
+    /// MaxThreads are seen. The caller disposes the program. Throws <see cref="UserErrorException"/> with exit code 1 when the program is
+    /// not a .NET program or ends before the session is open.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
     /// Starts a program and observes it from its first instruction; disposing the watch ends the program. Redirected output is read and
-    /// discarded, a redirected input is empty. Throws <see cref="UserErrorException"/>: no such program (exit code 3), not a .NET program
-    /// (1).
+    /// discarded; redirected input is empty. Throws <see cref="UserErrorException"/> when there is no such program (exit code 3) or it is
+    /// not a .NET program (exit code 1).
     /// </summary>
     public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
@@ -113,7 +113,7 @@ public sealed partial class ThreadPoolWatch
         }
         catch
         {
-            // The recording cannot be created: no session may remain in the target.
+            // If the recording cannot be created, no session may remain in the target.
             await opened.Session.DisposeAsync().ConfigureAwait(false);
             throw;
         }

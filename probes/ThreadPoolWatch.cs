@@ -11,11 +11,11 @@ namespace Tpwatch;
 /// </summary>
 public sealed partial class ThreadPoolWatch : IAsyncDisposable
 {
-    /// <summary>The time limit of a stop; the limit of the session itself is shorter.</summary>
+    /// <summary>Time limit of <see cref="StopAsync"/>, longer than the time limit that the session has to stop by itself.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The shortest delay that <see cref="Behind"/> reports: a delay below the interval of counter samples is not visible.
+    /// The shortest delay that <see cref="Behind"/> reports: a user cannot see a delay below the interval of counter samples.
     /// </summary>
     static readonly TimeSpan WorthTelling = TimeSpan.FromSeconds(1);
 
@@ -82,7 +82,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// <summary>Completes when there is an observation that is not in the last report.</summary>
     internal Task News => reports.News;
 
-    /// <summary>The current state, cheaper than a report; the verdict covers the time after <paramref name="since"/>.</summary>
+    /// <summary>The current state, cheaper than a report; its verdict covers the time after <paramref name="since"/> (null: all).</summary>
     internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Side.Bursts);
 
     /// <summary>Leaves all observations so far out of later reports. Recorded or retained data stays.</summary>
@@ -108,7 +108,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
         {
-            // Closing our end unblocks the reader; the target ends its session at its next write.
+            // Closing tpwatch's end of the connection unblocks the reader; the target ends its session at its next write.
             await session.DisposeAsync().ConfigureAwait(false);
         }
     }

@@ -8,9 +8,7 @@ public sealed record WatchOptions
     /// <summary>The interval of counter samples that dotnet-counters uses, which does not disturb other listeners.</summary>
     public static readonly TimeSpan DefaultSampleInterval = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// Interval at which the target sends its counters; without (null), queue length and undetected starvation are unknown.
-    /// </summary>
+    /// <summary>Interval at which the target sends its counters; if null, queue length and undetected starvation are unknown.</summary>
     public TimeSpan? CounterSample { get; init; } = DefaultSampleInterval;
 
     /// <summary>The data to switch on in the target in addition to the pool's own events.</summary>
@@ -28,7 +26,7 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
-    /// <summary>Whether tpwatch waited for or found the process; a young process's counters are then switched on after its start.</summary>
+    /// <summary>Whether the process may still be starting; if it is, its counters are switched on only after its start.</summary>
     internal bool MayBeStarting { get; init; }
 
     /// <summary>
@@ -37,10 +35,12 @@ public sealed record WatchOptions
     /// </summary>
     internal bool ReadsAnyway { get; init; }
 
-    /// <summary>How tpwatch starts itself as the child that reads a target's memory; null when this is impossible or not wanted.</summary>
+    /// <summary>
+    /// How tpwatch starts itself as the child process that reads a target's memory; null when this is impossible or not wanted.
+    /// </summary>
     internal LaunchSpec? Inside { get; init; }
 
-    /// <summary>Budget for the memory readings of suspected hangs in several watches together; null if one watch runs alone.</summary>
+    /// <summary>Common limit of several watches for memory readings of suspected hangs; null if one watch runs alone.</summary>
     internal ReadingBudget? Readings { get; init; }
 
     /// <summary>
@@ -75,8 +75,8 @@ public sealed record WatchOptions
     public long RetainBytes { get; init; }
 
     /// <summary>
-    /// Whether reading a recording waits until <see cref="ThreadPoolWatch.Report"/> was called for the data so far, so that no decision
-    /// leaves the journal unseen. For a caller that asks repeatedly until the end.
+    /// Whether a replay waits until <see cref="ThreadPoolWatch.Report"/> has been called for the data so far. The caller then sees every
+    /// injection delay before the bounded journal drops it, and must call again and again until the end.
     /// </summary>
     internal bool EveryDecision { get; init; }
 
@@ -85,8 +85,8 @@ public sealed record WatchOptions
 }
 
 /// <summary>
-/// Limits unrequested readings of several watches together: up to <paramref name="atOnce"/> without a pause, and otherwise one per
-/// <paramref name="each"/> (generic cell rate algorithm, ITU-T I.371). Thread-safe.
+/// Limits the memory readings that several watches start without a request: <paramref name="atOnce"/> readings without a pause, then one
+/// per <paramref name="each"/> (generic cell rate algorithm, ITU-T I.371). Thread-safe.
 /// </summary>
 sealed class ReadingBudget(TimeProvider time, int atOnce, TimeSpan each)
 {
