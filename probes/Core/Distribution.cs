@@ -8,8 +8,7 @@ namespace Tpwatch.Core;
 /// <param name="P99Ms">99th percentile: 99 of 100 items took this long or less.</param>
 /// <param name="P999Ms">99.9th percentile: 999 of 1,000 items took this long or less.</param>
 /// <param name="MaxMs">The longest duration.</param>
-/// <param name="Buckets">The non-empty buckets, shortest durations first; their numbers of items have the sum
-/// <paramref name="Count"/>.</param>
+/// <param name="Buckets">The non-empty buckets, shortest durations first; their counts add up to <paramref name="Count"/>.</param>
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
     double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
@@ -29,7 +28,7 @@ public sealed record Distribution(
     /// <summary>Whether there is any item, measured or unfinished.</summary>
     public bool IsKnown => Count + Unfinished > 0;
 
-    /// <summary>Number of items that the quantiles include.</summary>
+    /// <summary>Number of items that the quantiles include, measured or unfinished.</summary>
     internal long Counted => Count + Unfinished;
 
     /// <summary>Median: half of the items took this long or less.</summary>

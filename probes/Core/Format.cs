@@ -43,7 +43,7 @@ static class Format
     /// <summary>An estimated duration with "about": <c>about 37 s</c>; below one millisecond <c>less than 1 ms</c>.</summary>
     public static string About(double milliseconds) => milliseconds < 1 ? "less than 1 ms" : $"about {Rough(milliseconds)}";
 
-    /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
+    /// <summary>A count with a space between groups of three digits: <c>1 284</c>.</summary>
     public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
 
     /// <summary>A rate per second: <c>2.5/s</c>, <c>510/s</c>.</summary>
@@ -79,7 +79,7 @@ static class Format
         return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
     }
 
-    /// <summary>The age of a moment compared with the newest moment: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
+    /// <summary>How far a moment lies before the newest moment: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
     public static string Ago(double milliseconds) => milliseconds switch
     {
         < 50 => "now",

@@ -37,14 +37,14 @@ sealed class SamplingThread : IDisposable
     }
 }
 
-/// <summary>A queue of readings in time order, from the thread that takes readings to the thread that reads the event stream.</summary>
+/// <summary>Passes readings of the process or its clock, in time order, from a sampling thread to the event stream's reader.</summary>
 /// <param name="at">Returns the time at which a reading was taken.</param>
 sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>
-    /// Maximum number of readings: one hour at one per second. Above it, the oldest reading is dropped. This happens while a stopped target
-    /// sends no event, because readings are taken from the queue only with events.
+    /// Maximum number of readings: one hour at one per second. Then each new reading drops the oldest. The queue fills only while a stopped
+    /// target sends no event, because readings are removed only when an event arrives.
     /// </summary>
     const int Most = 3600;
 
