@@ -29,7 +29,7 @@ static class GateTiming
     /// <summary>Number of dequeues per second from which starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
     public const double KeepsAsleepPerSecond = 1000 / StarvationMs;
 
-    /// <summary>Threshold of starvation detection with busy processors, for each thread of the target thread count.</summary>
+    /// <summary>Threshold of starvation detection with busy processors, milliseconds for each thread of the target thread count.</summary>
     public const double BusyStarvationMs = 1000;
 
     /// <summary>Processor use from which the processors count as busy, as a share of all processors.</summary>
@@ -45,7 +45,8 @@ static class GateTiming
     public const double LateMs = 14.5;
 
     /// <summary>
-    /// Maximum number of unseen gate checks after which the time of the next is known to within 20 ms, as wake-up delays add up.
+    /// Maximum number of consecutive unseen gate checks. Each adds its wake-up delay; after more checks, the time of the next one is not
+    /// known to within 20 ms.
     /// </summary>
     public const int MaxUnseenChecks = 12;
 }
@@ -84,13 +85,11 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 }
 
 /// <summary>A gate check in a series of checks, with the policy's state just before it.</summary>
-/// <param name="Tick">The gate check.</param>
-/// <param name="Before">The policy's state just before the check.</param>
 readonly record struct GateWalkStep(InjectionCheck Tick, PoolState Before);
 
 /// <summary>
-/// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast and
-/// the simulation of a pool use this class. Only this class and the policy define how one check leads to the next.
+/// Computes the gate checks of a pool one after another. The judgement of injection delays, the forecast and the simulation all use this
+/// class, so the step from one check to the next is defined once.
 /// </summary>
 static class GateWalk
 {
@@ -107,17 +106,16 @@ static class GateWalk
         }
     }
 
-    /// <summary>Returns the state after a gate check.</summary>
-    /// <param name="policy">The policy.</param>
-    /// <param name="before">The state before the check.</param>
-    /// <param name="check">The gate check.</param>
-    /// <param name="targetThreads">The target thread count that the check set; null when unchanged.</param>
+    /// <summary>
+    /// Returns the state after a gate check that set the target thread count to <paramref name="targetThreads"/>; null if the check did not
+    /// change the count.
+    /// </summary>
     public static PoolState After(IInjectionPolicy policy, PoolState before, InjectionCheck check, int? targetThreads = null) =>
         (check.Kind, targetThreads) switch
         {
             (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
             (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
-            // The check of a pending step changed nothing: no task wait was left to compensate for, so no step is pending.
+            // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
             _ => before with { CooperativeDue = null },
         };
 

@@ -4,7 +4,7 @@ namespace Tpwatch.Pool;
 
 /// <summary>
 /// An algorithm by which a runtime adds worker threads, as a pure function of event time. The same policy judges past injection delays,
-/// forecasts the next one and simulates other settings, so each rule of the runtime is defined once.
+/// forecasts the next injection and simulates other settings, so each rule of the runtime is defined once.
 /// </summary>
 interface IInjectionPolicy
 {
@@ -125,6 +125,6 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
     /// <summary>Whether the decision stays the same despite small errors of inferred times and an unseen dequeue.</summary>
     public bool IsSure => Certainty is not (Certainty.TooClose or Certainty.Borderline or Certainty.Likely);
 
-    /// <summary>Whether the processors may have been busy at this check despite a low average, so the longer threshold applied.</summary>
+    /// <summary>Whether the processors may have been busy at this check despite a low average; the longer threshold then applied.</summary>
     public bool MayBeBusy { get; init; }
 }

@@ -3,12 +3,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>The configured memory load from which the pool adds no thread for task waits.</summary>
-/// <param name="HighPercent">Memory load that the garbage collector calls high, percent; 90, its lower bound, without a setting.</param>
+/// <param name="HighPercent">Memory load that the garbage collector treats as high, percent; by default 90 or more, here 90.</param>
 /// <param name="Setting">The setting that defines this load, as written; null for the default.</param>
 /// <param name="IsIgnored">Whether the pool is configured to ignore memory use.</param>
 sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgnored)
 {
-    /// <summary>Memory load that counts as high without a setting, below 80 GB of memory, percent.</summary>
+    /// <summary>Memory load that counts as high without a setting on a machine with less than 80 GB of memory, percent.</summary>
     public const int DefaultHighPercent = 90;
 
     /// <summary>The pool's threshold as a share of <see cref="HighPercent"/>; from PortableThreadPool.Blocking.</summary>
@@ -39,7 +39,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use reaches the pool's threshold, or a setting is below nearly any load; null if unknown.</summary>
+    /// <summary>Whether memory use reaches the pool's threshold, or a setting makes nearly any load reach it; null if unknown.</summary>
     /// <param name="load">Share of the memory limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>
@@ -49,10 +49,10 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 
-    /// <summary>Whether memory use reaches the pool's threshold, or may reach it because a load or a setting is known.</summary>
+    /// <summary>Whether memory use reaches the pool's threshold or may reach it; false if neither load nor setting is known.</summary>
     public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
 
-    // gc.cpp: from 80 GB on, (3 + 47 / processors) % stay free if that is less than 10 %. The amount of memory is not known here.
+    // gc.cpp keeps (3 + 47 / processors) % free from 80 GB on, at most 10 %. The size of memory is unknown: this is the upper bound.
     int HighestPercent(int? processors) => Setting is not null
         ? HighPercent
         : 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / (processors is > 0 and { } count ? count : int.MaxValue)));

@@ -62,7 +62,7 @@ sealed record PoolState
     /// <summary>The newest reading of the coarse clock; null when it was not read.</summary>
     public ClockReading? Clock { get; init; }
 
-    /// <summary>Number of worker threads in task waits that the pool detects; null when unknown, as always from outside.</summary>
+    /// <summary>Number of worker threads in task waits that the pool detects; known only for a simulated pool, else null.</summary>
     public int? TaskWaits { get; init; }
 
     /// <summary>
@@ -77,7 +77,7 @@ sealed record PoolState
     public long? QueueLength { get; init; }
 
     /// <summary>
-    /// <see cref="QueueLength"/> at the last gate check that found any items; <see cref="RotorPolicy"/> tests whether it has shrunk.
+    /// <see cref="QueueLength"/> at the last gate check that found items. <see cref="RotorPolicy"/> tests whether the queue has shrunk.
     /// </summary>
     public long QueueLengthAtCheck { get; init; }
 }
@@ -161,7 +161,7 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     internal bool LimitsLost { get; init; }
 
     /// <summary>
-    /// Time since which the target thread count is proven to equal MaxThreads, whose value is unknown (<see cref="ClimbWave"/>); or null.
+    /// Since when the target thread count is proven to equal an unknown MaxThreads (<see cref="ClimbWave"/>); null without proof.
     /// </summary>
     internal EventTime? NoRoomSince { get; init; }
 }
@@ -181,7 +181,7 @@ enum MinThreadsBasis
 
 /// <summary>
 /// Hill climbing's wave as an observer sees it: throughput samples, and an adjustment where the target thread count changes. At every
-/// second sample hill climbing moves to the other of two levels, at least one thread apart. Both levels are limited
+/// second sample hill climbing switches between two levels, at least one thread apart. Both levels are limited
 /// (PortableThreadPool.HillClimbing, .NET 6 to 11). The upper limit is MaxThreads. The lower limit is MinThreads plus the threads that wait
 /// for tasks, but not above the target thread count. A whole period of samples without an adjustment proves that the target thread count
 /// equals MaxThreads. It also proves that MinThreads equals MaxThreads, or that task waits hold all threads above MinThreads.

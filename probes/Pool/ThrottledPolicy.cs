@@ -85,14 +85,14 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 }
 
 /// <summary>
-/// The pool of .NET 1.1 as article 004 observed it for seven years. When overloaded, it starts worker threads "at the rate of one every 500
-/// milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once, as in every version.
+/// The pool of .NET 1.1 as an article describes it (004 in fixtures/README.md). When overloaded, it starts threads "at the rate of one
+/// every 500 milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once, as always.
 /// </summary>
 /// <remarks>
-/// This class follows the article, because the product's source is not published. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies
-/// the required time by 1.1 for each worker thread, but the article's graph of .NET 1.1 is a straight line. The product measured processor
-/// use and Rotor does not, which may explain the difference. The class says nothing about busy processors. One thread per gate check needs
-/// no comparison of ages, so only the interval of the gate checks matters.
+/// This class follows the article, because the source of .NET 1.1 is not published. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies
+/// the required time by 1.1 for each worker thread, but the article's graph of .NET 1.1 is a straight line. A possible reason is that .NET
+/// 1.1 measured processor use and Rotor does not. Busy processors are not modelled. Each gate check adds a thread, whatever the age of the
+/// newest one, so only the interval of the checks matters.
 /// </remarks>
 sealed class NetFramework11Policy(GateClock? clock = null) : ThrottledPolicy(clock, NetFramework11Policy.WorkersPerProcessor)
 {
@@ -103,15 +103,15 @@ sealed class NetFramework11Policy(GateClock? clock = null) : ThrottledPolicy(clo
 }
 
 /// <summary>
-/// The pool of .NET 3.5 as article 004 reports it. It adds "the first 15 or so threads quickly (as expected)", that is, one per gate check
-/// as in .NET 1.1. Further threads come "at increasingly long intervals", an "exponential backoff" that looked to the authors like Rotor's.
-/// The limit is 250 threads per processor.
+/// The pool of .NET 3.5 as the article reports it (004 in fixtures/README.md). It adds "the first 15 or so threads quickly (as expected)",
+/// that is, one per gate check as in .NET 1.1. Further threads come "at increasingly long intervals", an "exponential backoff" that looked
+/// to the authors like Rotor's. The limit is 250 threads per processor.
 /// </summary>
 /// <remarks>
-/// The number of fast threads follows the article, the growth the published source. The throttle of the Shared Source CLI 2.0 also
-/// multiplies by 1.1 (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample), but counts from the number of processors. It would
-/// slow down from the first worker thread on; the article saw fifteen start quickly with two processors. So the exponent here counts from
-/// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
+/// The number of fast threads follows the article. The growth follows the Shared Source CLI 2.0, which also multiplies by 1.1 per thread
+/// (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample). That source counts threads from the number of processors. But the
+/// article saw fifteen threads start quickly with two processors, so the exponent here counts from the fifteenth. The limit of 250 is
+/// documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
 /// </remarks>
 sealed class NetFramework35Policy(GateClock? clock = null) : ThrottledPolicy(clock, NetFramework35Policy.WorkersPerProcessor)
 {
@@ -132,16 +132,16 @@ sealed class NetFramework35Policy(GateClock? clock = null) : ThrottledPolicy(clo
 }
 
 /// <summary>
-/// The pool of the Shared Source CLI 1.0 ("Rotor", 2002), which article 003 examined. Threads up to the number of processors P are added at
-/// once. Above P, a gate check adds one if the queue has not shrunk since the last check and the newest of N threads is older than 500 ms ×
-/// 1.1^(N−P). The limit is 25 per processor. It has no MinThreads, no blocking compensation, no measured processor use.
+/// The pool of the Shared Source CLI 1.0 ("Rotor", 2002), which an article examined (003 in fixtures/README.md). Threads up to the number
+/// of processors P are added at once. Above P, a gate check adds one if the queue has not shrunk since the last check and the newest of N
+/// threads is older than 500 ms × 1.1^(N−P). The limit is 25 per processor. MinThreads and blocking compensation do not exist.
 /// </summary>
 /// <remarks>
 /// This class follows the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
-/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from the source. The exponent is N−P, so on one
-/// processor the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one power
-/// further, at 550 ms, and ends with 1.1^25, "5.4 seconds for the 25th thread", which no thread waits. Article and source round these times
-/// up to whole gate checks of 500 ms.
+/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from the source. In the source, on one processor, the
+/// second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The exponent of the article's table is larger by
+/// one: its first delay is 550 ms, and its last, "5.4 seconds for the 25th thread", never occurs. Article and source round these times up
+/// to whole gate checks of 500 ms.
 /// </remarks>
 sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, RotorPolicy.WorkersPerProcessor)
 {
@@ -155,8 +155,8 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
     public const double Growth = 1.10;
 
     /// <summary>
-    /// Returns the minimum age of the newest thread at which the throttle adds one to <paramref name="workers"/>, in whole milliseconds as
-    /// in the source.
+    /// Returns the age that the newest thread must reach before one is added to <paramref name="workers"/> threads, milliseconds, rounded
+    /// down as in the source.
     /// </summary>
     public static double HoldOffMs(int workers, int processors) =>
         Math.Floor(GateDelayMs * Math.Pow(Growth, Math.Max(0, workers - processors)));
