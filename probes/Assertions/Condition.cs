@@ -6,7 +6,7 @@ namespace Tpwatch.Assertions;
 /// <summary>The result of evaluating a <see cref="Condition"/> on a report.</summary>
 enum ConditionOutcome
 {
-    /// <summary>The report does not meet the condition, and the capture would have shown it if it did.</summary>
+    /// <summary>The report does not meet the condition, and the capture is complete enough to be sure.</summary>
     NotMet,
 
     /// <summary>The report meets the condition.</summary>
@@ -24,8 +24,8 @@ sealed record ConditionAnswer(Condition Condition, ConditionOutcome Outcome, str
 abstract record Condition(string Text)
 {
     /// <summary>
-    /// Evaluates the condition. <see cref="ConditionOutcome.NotMet"/> requires a capture complete enough to show that the condition was
-    /// met.
+    /// Evaluates the condition. If it is not met, but an incomplete capture may have missed it, the outcome is
+    /// <see cref="ConditionOutcome.Unanswered"/>.
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
@@ -73,7 +73,6 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     const string NoItems = "tpwatch did not measure single items: use --depth items";
     const string NoCounterSample = "no counter sample came, so it is not known whether items waited";
 
-    /// <summary>All measures.</summary>
     public static ImmutableArray<ConditionMeasure> All { get; } =
     [
         new("gap", "the longest wait for a worker thread was", "", LongestDelay) { ForgetsOldOnes = true },
@@ -88,7 +87,7 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     /// <summary>Whether the value is a count; otherwise it is a duration.</summary>
     public bool IsCount { get; init; }
 
-    /// <summary>Whether older entries, discarded to limit memory use, may have had a larger value than the known ones.</summary>
+    /// <summary>Whether entries discarded to limit memory use may have had a larger value than the kept ones.</summary>
     public bool ForgetsOldOnes { get; init; }
 
     /// <summary>Callback that returns whether the value is a lower bound, so that the true value may still be above a limit.</summary>
@@ -96,10 +95,10 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
 
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
-    /// <summary>Returns a sentence that compares a value with its limit, with enough digits to see which is larger.</summary>
-    /// <param name="value">The value.</param>
-    /// <param name="relation">The relation, such as <c>more than</c>.</param>
-    /// <param name="limit">The limit.</param>
+    /// <summary>
+    /// Returns a sentence such as <c>the largest queue length was 12, more than 5</c>; digits are added where both numbers would look
+    /// equal.
+    /// </summary>
     public string Compared(double value, string relation, double limit)
     {
         Func<double, string> written = value == limit || Written(value) != Written(limit) ? Written : Exactly;

@@ -10,13 +10,13 @@ public static class PoolAssertions
 {
     /// <summary>
     /// Asserts that no item waited because all worker threads were busy, whether the runtime detected that or not. Also fails if the
-    /// capture could not have shown it: after lost events, or after less than two seconds. Returns the report.
+    /// capture cannot show this, because events were lost or it is shorter than two seconds. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
     /// <summary>
-    /// Asserts that none of these finding rules, such as <c>TPW005</c>, found anything, and that each could decide. Returns the report.
+    /// Asserts that none of these finding rules, such as <c>TPW005</c>, found anything or lacked data to decide. Returns the report.
     /// </summary>
     /// <exception cref="ArgumentException">One of <paramref name="rules"/> is not the id of a finding rule.</exception>
     public static PoolReport ShouldNotFind(this PoolReport report, params string[] rules)
