@@ -108,14 +108,14 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Whether no worker thread was idle in the given time, by the counter samples: items waited at two samples before that time, and no
-    /// item has completed since. One sample is not enough, because its item may have waited only for a moment.
+    /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before, and none has
+    /// completed since. One sample proves nothing, because its item may have waited only for a moment.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerLog, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
-    /// <summary>Returns processor use, 0 to 1, from the first counter sample at or after a given time, else from the newest one.</summary>
+    /// <summary>Returns processor use, 0 to 1, at the first counter sample from a given time on, else the last; null if unknown.</summary>
     public double? CpuAt(EventTime at) =>
         samples.From(TimeOrderedSearch.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
@@ -144,7 +144,7 @@ sealed class CounterSampleLog
         return Math.Clamp((usedMs + GateTiming.StarvationMs - coveredMs) / GateTiming.StarvationMs, 0, 1);
     }
 
-    /// <summary>Returns the larger queue length of the counter samples before and after a given time; null when both lack it.</summary>
+    /// <summary>Returns the larger queue length of the counter samples before and after a given time; null when neither has one.</summary>
     public long? QueueLengthAround(EventTime at)
     {
         var next = FirstAfter(at);
@@ -175,10 +175,10 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Returns a lower bound of the expected number of gate checks since a given time that had to add a thread. Only series of counter
-    /// samples count in which items waited, the processors were not busy, and each sample has one completion or none. Half a second is
-    /// subtracted from a series, and half a second for each dequeue, because the last dequeue is then too recent. A small result proves
-    /// nothing, because all checks may have run in the subtracted time.
+    /// Returns a lower bound of the expected number of gate checks since a given time that had to add a thread. Counts only time in which
+    /// items waited, the processors were not busy, and each counter sample has at most one completion. Half a second is subtracted from
+    /// each such series of samples and for each dequeue, because the last dequeue is then too recent. A small result proves nothing,
+    /// because all checks may have run in the subtracted time.
     /// </summary>
     public double OwedChecks(EventTime since)
     {
@@ -230,7 +230,7 @@ sealed class CounterSampleLog
 /// Proves a lower bound of the longest wait in the queue. Of the q items queued at an earlier counter sample, at most c + n were dequeued
 /// since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker thread was
 /// idle at that sample, n counts only the threads added since. The bound fails if items leave the queue uncounted, because a thread that
-/// waits for an item runs it inline. If the newest queue is too short for the bound, this has happened, and nothing is proven.
+/// waits for an item runs it inline. If the newest queue is too short for the bound, items have left uncounted, and nothing is proven.
 /// </summary>
 sealed class WaitLowerBound
 {
@@ -338,7 +338,7 @@ sealed class NewWorkerLog
     readonly record struct Mark(long Came, long Slept);
 }
 
-/// <summary>Keeps the counter samples for the timeline, with processor use as a share of all processors, like the runtime.</summary>
+/// <summary>Keeps the counter samples for the timeline, with processor use as a share of all processors, as in the runtime.</summary>
 sealed class CounterTracker
 {
     /// <summary>Maximum number of counter samples kept: one hour at one per second.</summary>

@@ -10,10 +10,10 @@ namespace Tpwatch.Ledger;
 /// </summary>
 sealed class DelayBook
 {
-    /// <summary>Maximum number of waits kept: one week of one injection a minute, or forty minutes of four a second.</summary>
+    /// <summary>Maximum number of waits kept: one week at one injection a minute, or forty minutes at four a second.</summary>
     const int WaitCapacity = 10_000;
 
-    /// <summary>Maximum number of other adjustments kept: a quarter of an hour of five a second.</summary>
+    /// <summary>Maximum number of other adjustments kept: a quarter of an hour at five a second.</summary>
     const int MoveCapacity = 5_000;
 
     /// <summary>Maximum number of delays in the journal, which lists new delays in order of arrival for output as lines.</summary>

@@ -74,7 +74,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Judges the delays that ended by <paramref name="covered"/>. Later counter samples no longer change them.</summary>
+    /// <summary>Judges the delays that ended up to <paramref name="covered"/>; later counter samples do not change them any more.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var one in pending.Where(one => one.Case.At <= covered))
@@ -86,7 +86,7 @@ sealed class DelayJudgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds to an injection delay a rule that later events reveal. After its final judgement the first note stays.</summary>
+    /// <summary>Adds to a delay a rule that later events reveal. After the final judgement, an earlier note is not replaced.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -249,7 +249,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     static InjectionDelay Excused(InjectionDelay delay, StandstillEvidence process)
     {
         var late = delay.LateMs ?? 0;
-        // If no adjustment ended the delay, the gate thread did not cause it, so the processor waits of any thread count.
+        // If no adjustment ended the delay, the gate thread did not cause it, and processor waits of every thread are relevant.
         var isOfTheGate = process.IsGateKnown && delay.Reason is not null;
         var causes = process.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
         var sum = causes.Sum(c => c.Ms);

@@ -29,7 +29,7 @@ sealed class EpisodeTracker
     const int Capacity = 1000;
 
     /// <summary>
-    /// Length of the newest part of an episode, which must show a lack of processors, milliseconds: three readings, one per second.
+    /// Length of the newest part of an episode, which must show a lack of processors, milliseconds: three process readings, one per second.
     /// </summary>
     const double ReadyMs = 3000;
 
@@ -64,7 +64,7 @@ sealed class EpisodeTracker
     /// <param name="targetThreads">The target thread count after the injection, if known.</param>
     public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
-        // If the pool was at MaxThreads, an injection up to its size at that time only returns threads that hill climbing has removed. An
+        // If the pool was at MaxThreads, an injection up to its size then only returns threads that hill climbing has removed. An
         // injection above that size shows that MaxThreads was not reached or has been raised.
         var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
@@ -144,7 +144,7 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>Records that the counters prove a wait of some item through the whole span.</summary>
+    /// <summary>Records that the counter samples prove that some item waited through the whole span.</summary>
     public void Waited(EventSpan span, double? cpu) =>
         Join(Reading(span, cpu, span.Ms) with
         {
@@ -230,7 +230,7 @@ sealed class EpisodeTracker
 
 /// <summary>An episode as observed so far, with the values that decide its kind.</summary>
 /// <param name="Span">The time in which items waited.</param>
-/// <param name="Processors">Readings of processor use in the newest <see cref="LatelyMs"/>, and whether the processors were busy.</param>
+/// <param name="Processors">For each reading in the newest <see cref="LatelyMs"/>: its time, and whether the processors were busy.</param>
 /// <param name="WasBusy">Whether the processors were busy at any reading.</param>
 /// <param name="LongestMs">The longest proven wait, milliseconds.</param>
 sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
@@ -244,7 +244,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Time at which the pool last added a worker thread during the episode; null when no thread was added.</summary>
     public EventTime? AddedAt { get; init; }
 
-    /// <summary>Time at which events were last lost; the pool may have added worker threads unseen then.</summary>
+    /// <summary>Time at which events were last lost: the pool may have added worker threads then without being seen.</summary>
     public EventTime? LostAt { get; init; }
 
     /// <summary>Time at which the wait was last explained as undetected starvation; the pool had added no thread for some time.</summary>
@@ -322,7 +322,7 @@ sealed class HangTracker(TargetFacts target)
     /// </summary>
     public const double IdleTimeoutMs = 20_000 + 1000;
 
-    /// <summary>Number of worker threads per processor from which a pool has grown because of blocked items.</summary>
+    /// <summary>Minimum number of worker threads per processor that shows growth because of blocked items.</summary>
     const int ManyTimes = 4;
 
     /// <summary>Maximum number of worker threads kept, more than a pool has.</summary>
@@ -346,8 +346,8 @@ sealed class HangTracker(TargetFacts target)
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// Number of worker threads that either are idle or hang, if no item completes and a quiet pool has far fewer threads; otherwise null.
-    /// After one idle timeout, the events show which of them are idle.
+    /// Number of worker threads of which each either is idle or hangs, if no item completes and a quiet pool has far fewer threads;
+    /// otherwise null. After one idle timeout, the events show which of them are idle.
     /// </summary>
     public int? MayHang { get; private set; }
 

@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks the gate thread: its thread id, its last known gate check, and the dequeues since that check. When the checks run (their phase)
-/// is known from the thread's creation or from an injection, and unknown once the thread may have slept.
+/// Tracks the gate thread: its thread id, its last known gate check, and the dequeues since that check. The times of the next checks (their
+/// phase) are known after the creation of the gate thread or an injection, until the gate thread may have slept.
 /// </summary>
 sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 {
@@ -20,7 +20,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     const double SleepsMs = 500;
 
     /// <summary>
-    /// Maximum number of worker threads whose last idle time is kept. Without that time, the next idle event gives no information.
+    /// Maximum number of worker threads whose last idle time is kept. If a thread has none, its next idle event proves no request.
     /// </summary>
     const int MaxWorkers = 4096;
 
@@ -70,7 +70,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void Seen(int threadId) => thread = threadId;
 
     /// <summary>
-    /// Handles the start of a worker thread, which takes an item. Returns the birth of that thread and whether the gate thread created it.
+    /// Handles the start of a worker thread, which takes an item. Returns when that thread was created, and whether by the gate thread.
     /// </summary>
     public (ThreadCreation Birth, bool ByGate) Started(in WorkerStarted fact)
     {
@@ -134,8 +134,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles lost events. Since its last known check, the gate thread may have injected, or slept and woken. The next injection shows the
-    /// phase of the gate checks again.
+    /// Handles lost events. Among them, the gate thread may have injected, or slept and woken. The next injection shows the phase of the
+    /// gate checks again.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -203,7 +203,7 @@ sealed class ThreadBirths
             : new(null, null, fact.At);
     }
 
-    /// <summary>Returns the birth of a thread; null when that birth was not observed.</summary>
+    /// <summary>Returns the creation of a thread; null when its first run was not observed.</summary>
     public ThreadCreation? Of(int threadId) => born.TryGetValue(threadId, out var birth) ? birth : null;
 
     static void Bound<TKey, TValue>(Dictionary<TKey, TValue> all)
@@ -216,5 +216,5 @@ sealed class ThreadBirths
     }
 }
 
-/// <summary>The birth of a thread: when its creation began and by which thread, if observed, and when the thread first ran.</summary>
+/// <summary>The creation of a thread: when and by which thread it began, if observed, and when the thread first ran.</summary>
 readonly record struct ThreadCreation(EventTime? Created, int? Creator, EventTime Began);

@@ -190,7 +190,7 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>Takes a counter sample. If late, returns the longest time without an event since the previous one, else null.</summary>
+    /// <summary>Takes a counter sample; if late, returns the longest time without an event since the previous sample, else null.</summary>
     public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
@@ -240,6 +240,6 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>Returns the time of day of an event.</summary>
+    /// <summary>Returns the UTC time of day of an event.</summary>
     public DateTime Utc(EventTime at) => start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100);
 }

@@ -10,7 +10,7 @@ namespace Tpwatch.Ledger;
 sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampleLedger waits, WorkerArrivalTracker arrivals)
 {
     /// <summary>
-    /// Maximum number of kept times of injections that only returned removed threads: as many as there are kept counter samples.
+    /// Maximum number of kept times of injections that only returned threads removed by hill climbing: as many as kept counter samples.
     /// </summary>
     const int MostGivenBack = CounterSampleLog.Capacity;
 
@@ -146,7 +146,7 @@ sealed class CompensationTracker(TargetFacts target)
     /// </summary>
     public bool Stands { get; private set; }
 
-    /// <summary>Whether high memory use may prevent a step; the parameters are those of <see cref="At"/>.</summary>
+    /// <summary>Whether high memory use may prevent a step; for the parameters, see <see cref="At"/>.</summary>
     public bool MayBeVetoed(double? load, int processors) => threshold.MayBeHigh(load, processors);
 
     public void Stepped(bool rises) => Stands = rises;
@@ -162,8 +162,8 @@ sealed class CompensationTracker(TargetFacts target)
 /// <summary>
 /// Detects an unknown MaxThreads from rises of the target thread count for task waits. The pool raises this count to the number of existing
 /// threads without delay. While further task waits need a thread, the pool then adds one within 250 ms (PortableThreadPool.Blocking). If it
-/// adds none, either no further task wait needs a thread, or MaxThreads is reached. Several such rises to the same count exclude the
-/// former.
+/// adds none, either no further task wait needs a thread, or MaxThreads is reached. If this happens several times at one count, it is
+/// MaxThreads.
 /// </summary>
 sealed class CompensationRises
 {

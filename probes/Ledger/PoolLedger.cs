@@ -6,9 +6,9 @@ using Tpwatch.Wording;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Accounts for every wait for a worker thread. Each fact (an event of the target) passes through five stages. These are the known state of
-/// the pool (<see cref="PoolStateTracker"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
-/// (<see cref="InjectionTracker"/>), its judgement (<see cref="DelayJudgements"/>), and the book (<see cref="DelayBook"/>).
+/// Accounts for every wait for a worker thread. Each fact (an event of the target) passes through five stages: the known state of the pool
+/// (<see cref="PoolStateTracker"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that ends (<see
+/// cref="InjectionTracker"/>), its judgement (<see cref="DelayJudgements"/>), and the kept delays (<see cref="DelayBook"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
 {

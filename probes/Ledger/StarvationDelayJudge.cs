@@ -97,7 +97,7 @@ static class StarvationDelayJudge
         _ => CheckRemark.None,
     };
 
-    /// <summary>Returns the remark about a dequeue without an event, which items completed in the same second indicate.</summary>
+    /// <summary>Returns the remark on a check without an injection: completed items indicate a dequeue without an event.</summary>
     static CheckRemark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
         samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
         {
@@ -127,8 +127,8 @@ static class StarvationDelayJudge
     }
 
     /// <summary>
-    /// Returns the window to report when no gate check up to the injection was allowed to inject. It is the window of the predicted last
-    /// check if the injection came before that window, otherwise that of the check after.
+    /// Returns the window to report when no gate check up to the injection was allowed to inject: that of the predicted last check if the
+    /// injection came before it, otherwise that of the check after the predicted last one.
     /// </summary>
     static DelayWindow FirstAllowed(InjectionCheck check, EventTime start, double observed)
     {
@@ -254,7 +254,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
 /// <param name="Number">Number of the injection delay in the capture; 0 before a number is assigned.</param>
 abstract record DelayCase(EventTime At, int Number = 0)
 {
-    /// <summary>Time without a dequeue that this case shows, provided that items waited; null when the case shows none.</summary>
+    /// <summary>Time without a dequeue before the end of the delay, which is starvation if items waited; null for other delays.</summary>
     public EventSpan? WithoutDequeue { get; init; }
 }
 

@@ -115,20 +115,20 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     const double WedgedMs = 3000;
 
     /// <summary>
-    /// Number of gate checks that had to add a thread and added none, to prove that MaxThreads is reached. One such check may have run just
-    /// before the 500 ms without a dequeue were over; two cannot.
+    /// Number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. One such check may have run
+    /// just before the 500 ms without a dequeue were over; two cannot.
     /// </summary>
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// Minimum expected number of gate checks that had to add a thread and added none, to prove that MaxThreads is reached. The chance that
-    /// no such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
+    /// Minimum expected number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. The chance
+    /// that no such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
     /// </summary>
     const int OwedThatProve = 10;
 
     /// <summary>
-    /// Maximum interval of a counter sample whose mean counts as the processor use, milliseconds. Samples are requested each second and are
-    /// sometimes a little late.
+    /// Maximum interval of a counter sample whose mean processor use counts as the use at every moment of it, milliseconds. Samples are
+    /// requested each second and are sometimes a little late.
     /// </summary>
     const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
@@ -217,14 +217,14 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
         : Sample.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Sample.Workers ?? 0);
 
     /// <summary>
-    /// Whether an unknown MaxThreads may be below the processor count: items are dequeued, so no request for a thread is lost.
+    /// Whether an unknown MaxThreads may be below the processor count: items are still dequeued, so no request for a thread was lost.
     /// </summary>
     bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
     /// Whether gate checks had to add a thread and added none. Either the counter samples of the wait show this with certainty, or all
     /// samples since the target thread count reached its maximum make it nearly certain. Checks that returned threads removed by hill
-    /// climbing are subtracted from the latter.
+    /// climbing are subtracted in the second case.
     /// </summary>
     bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
         || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;

@@ -7,7 +7,7 @@ namespace Tpwatch.Ledger;
 
 /// <summary>
 /// Tracks how worker threads arrive (<see cref="Mechanism"/>): on demand below the target thread count (G0), after a slow start (G13), or
-/// not at all after a rise of that count (G10). Also tracks threads that replace ones which ended after their idle timeout (G15).
+/// not at all after a rise of that count (G10). Also tracks threads that replace those that ended after their idle timeout (G15).
 /// </summary>
 sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, Func<int> number)
 {
@@ -135,7 +135,7 @@ sealed class IdleTimeoutTracker
     }
 
     /// <summary>
-    /// Returns the sentence that <paramref name="created"/> new worker threads replace ended ones; null when they replace none.
+    /// Returns a sentence on how many of <paramref name="created"/> new worker threads replace ended ones; null when none does.
     /// </summary>
     public string? Replaced(EventTime at, int created)
     {
