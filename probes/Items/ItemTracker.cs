@@ -15,11 +15,11 @@ sealed class ItemTracker
     /// <summary>Maximum number of waiting items that a snapshot copies; if more items wait, a snapshot copies none.</summary>
     const int MostWaiting = 20_000;
 
-    /// <summary>Maximum time from a thread's start to its first item, ms, if the pool added the thread for this item.</summary>
+    /// <summary>Maximum time from a thread's start to its first item, milliseconds, if the pool added the thread for this item.</summary>
     const double NewWorkerMs = 50;
 
     /// <summary>
-    /// Maximum age of a value in a counter sample, milliseconds. The age is usually 0.1 ms, on a busy machine hundreds of times that.
+    /// Maximum age of a value in a counter sample, milliseconds. Usually it is 0.1 ms, on a busy machine up to 200 times as long.
     /// </summary>
     const double ReadingMs = 20;
 
@@ -80,7 +80,7 @@ sealed class ItemTracker
         End(thread, at);
     }
 
-    /// <summary>Advances to a moment of the stream, whether or not there were items.</summary>
+    /// <summary>Advances the time to a moment of the stream, even without an item event.</summary>
     public void Listened(EventTime at) => See(at);
 
     /// <summary>
@@ -141,7 +141,7 @@ sealed class ItemTracker
         Keep(item);
     }
 
-    // Snapshots use the same array, so its filled part is never rewritten. When it is full, a larger array replaces it.
+    // Snapshots share this array, so its filled part is never rewritten. When the array is full, a larger one replaces it.
     void Keep(in MeasuredItem item)
     {
         if (endedCount == MostKept)
@@ -324,8 +324,8 @@ sealed class WaitingItems
 }
 
 /// <summary>
-/// Counts queue time and run time in slices of one second. When there are too many slices, pairs of slices are merged, so that a day needs
-/// as much memory as ten minutes and no count is lost.
+/// Counts queue time and run time in slices of one second. When there are too many slices, pairs of slices are merged. So a day needs as
+/// much memory as ten minutes, and no count is lost.
 /// </summary>
 sealed class ItemSliceTracker
 {
@@ -451,8 +451,8 @@ sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
 /// <summary>
 /// Computes quantiles of durations of which some are incomplete. Quantiles of the complete durations alone would omit the longest ones.
 /// With enough complete durations, the result is the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical
-/// Association 53 (1958). Otherwise, the result is the quantile as if all durations ended now, marked as a lower bound. Callers ask for the
-/// smallest share first.
+/// Association 53 (1958). Otherwise, it is the quantile as if all durations ended now, marked as a lower bound. Callers request quantiles
+/// in ascending order.
 /// </summary>
 sealed class DurationsSoFar
 {

@@ -10,7 +10,7 @@ readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 /// </summary>
 sealed class LockTracker
 {
-    /// <summary>Maximum number of waiting threads, more than a process has; when missed ends exceed it, all are dropped.</summary>
+    /// <summary>Maximum number of waiting threads, more than a process has; above it, ends were missed, and all are dropped.</summary>
     const int Most = 4096;
 
     /// <summary>
@@ -64,7 +64,7 @@ static class LocksAt
         [.. waits.Where(w => w.Begun.At <= moment && (w.Until is null || w.Until > moment))
             .Select(w => w.Begun with { OwnerThreadId = Owner(waits, w.Begun, moment) })];
 
-    // OS id of the thread that last acquired the lock after a wait, or of the owner reported when another wait began: the newer of both.
+    // OS id of the owner by the newest event: a thread acquired the lock after a wait, or a wait began and its event named the owner.
     static int Owner(ImmutableArray<LockWait> waits, LockAwaited begun, EventTime moment)
     {
         var newest = (begun.At, Owner: begun.OwnerThreadId);

@@ -10,7 +10,7 @@ sealed record SideStreamSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Lo
     public RequestSnapshot? Requests { get; init; }
 }
 
-/// <summary>Aggregates the events of single items, lock waits and requests. Counts these events for <see cref="FloodGuard"/>.</summary>
+/// <summary>Aggregates the events of single items, lock waits and requests, and counts these events for <see cref="FloodGuard"/>.</summary>
 sealed class SideStreamTracker : ISideStreamSink
 {
     readonly ItemTracker items = new();
@@ -203,7 +203,7 @@ sealed class RequestTracker
         seconds.Ended(fact.At, ns, underWay.Count);
     }
 
-    /// <summary>Advances to a moment of the stream, whether or not there were requests.</summary>
+    /// <summary>Advances the time to a moment of the stream, even without a request event.</summary>
     public void Listened(EventTime at)
     {
         See(at);
@@ -239,7 +239,7 @@ sealed class RequestTracker
         };
     }
 
-    // The reader of the events limits the number of different route names.
+    // The event reader limits the number of different routes, so the dictionary stays small.
     ItemSliceTracker Of(string route)
     {
         if (!routes.TryGetValue(route, out var slices))
@@ -268,7 +268,7 @@ sealed class RequestTracker
         last = at > last ? at : last;
     }
 
-    // The last request event of a thread: the route if a request started, null if one ended.
+    // The last request event of a thread. Begun is the route if a request started, and null if one ended.
     readonly record struct Word(EventTime At, string? Begun);
 }
 
@@ -304,7 +304,7 @@ sealed class ThreadRequestSpanTracker
         [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
-/// <summary>Counts the requests of each second, for the time that the screen can show.</summary>
+/// <summary>Counts the requests of each second, for the newest quarter of an hour, which the screen can show.</summary>
 sealed class RequestSeconds
 {
     /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
