@@ -6,9 +6,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals follow from the sum of items that
-/// wait, hold a thread or have completed. Each item holds its worker thread for the same time, by Little's law: the total time that threads
-/// were held, divided by the number of completed items. Items wait for tasks if the pool added threads mostly for that.
+/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals are the growth of the number of
+/// items that wait, hold a thread or have completed. All items are assumed to hold their thread equally long: by Little's law, the total
+/// held time divided by the number of completed items. If the pool added most threads for task waits, items are assumed to wait for tasks.
 /// </summary>
 sealed class EstimatedItems : IItemSource
 {
@@ -16,7 +16,7 @@ sealed class EstimatedItems : IItemSource
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// Minimum share of computing in an item's time for which it is mentioned. A smaller share may be other work of the process.
+    /// Minimum share of computing in an item's time that the basis mentions. A smaller share may be other work of the process.
     /// </summary>
     const double LeastTold = 0.001;
 
@@ -77,8 +77,8 @@ sealed class EstimatedItems : IItemSource
 
 /// <summary>
 /// Assumes that the first items of the worker threads complete in turn, if this explains the growth of the pool better. Items that begin
-/// together and run equally long also complete together, so that starvation detection triggers in between. Items that complete in turn keep
-/// it from triggering. Counters show no difference, but the growth of the pool does.
+/// together and run equally long also complete together, and starvation detection triggers in between. If items complete in turn, it does
+/// not trigger. The growth of the pool shows the difference; the counters do not.
 /// </summary>
 static class StaggeredItems
 {
@@ -114,11 +114,10 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Determines from the end of a burst for how long items hold their worker threads. If the end of a task wait needs a worker thread, items
-/// hold their threads longer than the tasks take, by the delay of the pool. At the end of a burst, that delay is gone. A worker thread
-/// becomes idle only when no item is left. So the last item started before the first thread became idle, at most one compensation delay
-/// earlier, and completed when the last thread became idle. Within these bounds, the run time is the time after which idle events most
-/// often follow the addition of a worker thread, which then took an item.
+/// Determines from the end of a burst how long items hold their worker threads. If a task wait needs a worker thread to end, it lasts
+/// longer than the task, by the pool's delay; at the end of a burst there is no such delay. A worker thread becomes idle only when no item
+/// is left. So the last item started before the first thread became idle, at most one compensation delay earlier, and completed when the
+/// last thread became idle. Within these bounds, the run time is the most frequent time from a thread's addition to an idle event.
 /// </summary>
 static class ItemBurstTail
 {
@@ -128,7 +127,7 @@ static class ItemBurstTail
     /// <summary>Minimum number of additions that an idle event follows after the run time; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>Returns the items with the run time from the end of a burst; unchanged if the capture does not show one.</summary>
+    /// <summary>Returns the items with the run time that the end of a burst shows; unchanged if the capture has no such end.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
@@ -165,10 +164,10 @@ static class ItemBurstTail
 /// <summary>Counts how many items had arrived by each counter sample: those that wait, hold a worker thread or have completed.</summary>
 sealed class CumulativeArrivals
 {
-    /// <summary>Ratio of new items in a neighbouring interval up to which that interval is not part of the same arrivals.</summary>
+    /// <summary>An interval belongs to its neighbour's arrivals only if it has more than this share of the neighbour's new items.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>Number of completions per item that waits for a task: the item and the end of its task each complete.</summary>
+    /// <summary>Number of completions per item that waits for a task: the item itself, and the end of its task.</summary>
     const double EndAndItem = 2;
 
     readonly PoolReport report;
@@ -189,8 +188,8 @@ sealed class CumulativeArrivals
             arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
-        // The counts are upper bounds, so a later smaller count also bounds the earlier ones. Worker threads counted as held may not be
-        // held yet, and the end of a task wait queues like an item.
+        // The counts are upper bounds, because worker threads counted as held may not be held yet, and the end of a task wait queues like
+        // an item. So a later smaller count also bounds the earlier ones.
         for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
@@ -305,7 +304,7 @@ sealed record ItemsSeen(ImmutableArray<SimulatedItem> Items, string Basis)
 
 /// <summary>
 /// Uses items that were measured one by one: when each was queued and for how long it held its worker thread. The measured processor use is
-/// divided among them. Uses <paramref name="otherwise"/> instead if not all items were measured, or if items wait for tasks.
+/// divided among the items. If some items were not measured, or items wait for tasks, <paramref name="otherwise"/> is used instead.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
@@ -479,7 +478,7 @@ sealed class WorkerOccupancy
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
     /// <summary>
-    /// Returns when items began to arrive between two counter samples, and whether that was seen. This is the first start of a worker
+    /// Returns when items began to arrive between two counter samples, and whether that was seen. The time is the first start of a worker
     /// thread or of a wait, or else the middle of the interval.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)

@@ -6,7 +6,7 @@ using Tpwatch.Wording;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>Computes the forecast from facts. The ledger must receive each fact first, because the forecast reads it.</summary>
+/// <summary>Computes the forecast from facts. The ledger must receive each fact first, because the forecast reads the ledger.</summary>
 sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly StartDelayForecast queue = new(policy);
@@ -67,13 +67,11 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.Forget();
     }
 
-    // Adds an inferred MaxThreads to the settings, because it also stops the pool from adding threads.
+    // Adds an inferred MaxThreads to the settings: like a known one, it stops the pool from adding threads.
     PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
-    /// <summary>
-    /// Returns the ledger's state. If items completed in the newest counter sample, others were dequeued, at the latest at the sample.
-    /// </summary>
+    /// <summary>Returns the ledger's state. Completed items in the newest counter sample imply a dequeue, assumed at the sample.</summary>
     PoolState Freshest()
     {
         var state = ledger.State;
@@ -141,7 +139,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         var drains = Lasting(run.Ms);
         var drained = PoolSimulator.Drain(policy, drains);
         double Delay(double ms) => PoolSimulator.Drain(policy, Lasting(ms)).StartDelayMs;
-        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time need not give the median
+        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time may not give the median
         // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
@@ -197,7 +195,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
-    /// <summary>The forecasts from one counter sample, and what they begin with.</summary>
+    /// <summary>The forecasts from one counter sample, and the queue and worker threads from which they start.</summary>
     sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
 }
 
@@ -256,17 +254,15 @@ static class InjectionAhead
 }
 
 /// <summary>
-/// Estimates the run time of an item while items wait and all worker threads are busy. Known are when each thread began an item and how
-/// many items have completed since. Starts again when the queue was empty.
+/// Estimates the run time of an item while items wait and all worker threads are busy, from when each thread began an item and how many
+/// items have completed since. Starts again when the queue was empty.
 /// </summary>
 sealed class RunTimeTracker
 {
     /// <summary>Maximum number of counter samples kept: one minute at one per second. With more, the older half is dropped.</summary>
     const int MostSamples = 60;
 
-    /// <summary>
-    /// Maximum number of thread starts kept; fewer threads start between two counter samples, after which the starts are dropped.
-    /// </summary>
+    /// <summary>Maximum number of thread starts kept until the next counter sample, more than a pool starts in that time.</summary>
     const int MostStarts = 4096;
 
     /// <summary>Maximum difference, milliseconds, at which two run times count as equal: a sleep may end late.</summary>
@@ -381,7 +377,7 @@ sealed class RunTimeTracker
 
     /// <summary>
     /// Returns the run time of the item that began first, to the millisecond. Hill climbing sends its first event when the first item
-    /// completes; if all threads began with the waiting items, this is the one that began first. Null if unknown, or if it contradicts the
+    /// completes; if all threads began with the waiting items, that item began first. Null if unknown, or if it contradicts the
     /// counter samples.
     /// </summary>
     RunTime? OfFirstItem(RunTime fit)
@@ -412,17 +408,17 @@ sealed class RunTimeTracker
 
 /// <summary>
 /// Finds the run time that explains the completions best. While items wait, each worker thread takes another item as soon as one completes.
-/// So a thread that began at s has completed ⌊(t − s) / run time⌋ items by t. Unlike a rate, this is exact even if a counter sample just
-/// misses a burst of completions. Median errors are 6 % instead of 19 % for the start delay, and 10 % instead of 50 % for the time until
-/// the queue is empty. If run times differ, or items complete one after another at a lock, (t − s) / run time without rounding (Little's
-/// law) fits better.
+/// So a thread that began at s has completed ⌊(t − s) / run time⌋ items by t. Unlike a rate, this number is exact even if a counter sample
+/// just misses a burst of completions. Median errors are 6 % instead of 19 % for the start delay, and 10 % instead of 50 % for the time
+/// until the queue is empty. If run times differ, or items complete one after another at a lock, (t − s) / run time without rounding
+/// (Little's law) fits better.
 /// </summary>
 sealed class RunTimeFit
 {
-    /// <summary>Maximum number of groups of worker threads by start, so that a fit takes well under a millisecond.</summary>
+    /// <summary>Maximum number of groups, by start time, of worker threads; it keeps a fit well under a millisecond.</summary>
     const int MostGroups = 64;
 
-    /// <summary>Number of run times that are tried first, on a logarithmic scale from an eighth of the longest one up to that.</summary>
+    /// <summary>Number of run times tried first, on a logarithmic scale from the longest / <see cref="Shortest"/> to the longest.</summary>
     const int Tries = 60;
     const double Shortest = 8;
 
@@ -494,7 +490,7 @@ sealed class RunTimeFit
             : [.. sorted.Chunk(size).Select(c => (c.Average(p => p.At), c.Length, c.Count(p => p.Known) * 2 >= c.Length))];
     }
 
-    /// <summary>Returns the run time by the better model, with or without rounding; n completions give it to one part in √n.</summary>
+    /// <summary>Returns the run time by the better model, with or without rounding. Its relative error is 1/√n for n completions.</summary>
     RunTime Best()
     {
         var little = counts[^1].BusyMs / counts[^1].Completed;
@@ -530,8 +526,8 @@ sealed class RunTimeFit
     }
 
     /// <summary>
-    /// Returns the error of a run time: the differences of computed and counted completions, summed over the counter samples. The sum stops
-    /// once it is above <paramref name="enough"/>.
+    /// Returns the error of a run time: the differences of computed and counted completions, summed over the counter samples. The sum is
+    /// not completed once it exceeds <paramref name="enough"/>.
     /// </summary>
     double Cost(double ms, double enough)
     {
@@ -578,7 +574,7 @@ readonly record struct CompletedUpTo(EventTime At, double Completed, int Working
 
 sealed partial record DrainCase
 {
-    /// <summary>Returns the basis of the forecast, with how long items hold their thread.</summary>
+    /// <summary>Returns the basis of the forecast in words; <paramref name="held"/> says how long items hold their thread.</summary>
     public string Basis(string held) => ForecastWords.Basis(QueueLength, FreeMs.Length, held, State.IsAtMax);
 
     /// <summary>Returns when the queue is empty.</summary>

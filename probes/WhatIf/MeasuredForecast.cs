@@ -5,8 +5,8 @@ using Tpwatch.Wording;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Forecasts, from work items that were measured one by one, when an item queued now starts and when the queue is empty. The items show how
-/// long recent ones held a worker thread and how long running ones have done so. Counters do not show that.
+/// Forecasts, from work items that were measured one by one, when an item queued now starts and when the queue is empty. Unlike counters,
+/// measured items show how long recent items held a worker thread and how long running items have held one.
 /// </summary>
 static class MeasuredForecast
 {
@@ -14,7 +14,7 @@ static class MeasuredForecast
     const int FewestEnded = 10;
 
     /// <summary>
-    /// Number of newest run times used. With more, a change of run times would show later; for unchanged ones, more do not help.
+    /// Number of newest run times used. More would show a change of run times later, and would not help while run times stay unchanged.
     /// </summary>
     const int Newest = 300;
 
@@ -26,7 +26,7 @@ static class MeasuredForecast
 
     static readonly PortablePolicy Policy = new();
 
-    /// <summary>Returns the forecast by measured items if there are enough of them, else the given one.</summary>
+    /// <summary>Returns the forecast by measured items if there are enough of them, else the forecast by the counters.</summary>
     /// <param name="forecast">The forecast by the counters.</param>
     /// <param name="drains">The queue and worker threads according to the counters, for the simulation; null when no item waits.</param>
     /// <param name="items">The measured items.</param>
@@ -62,12 +62,12 @@ static class MeasuredForecast
     static bool Sees(ItemSnapshot items, DrainCase drains) =>
         drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
-    // Returns the number of queued items. Until the queue is empty once, measured items miss those queued earlier, and count as waiting
-    // those that a waiting thread ran itself.
+    // Returns the number of queued items. Until the queue was empty once, the measured items lack items queued earlier, and include items
+    // that a waiting thread ran inline.
     static long QueueLength(ItemSnapshot items, DrainCase drains) =>
         items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 
-    /// <summary>Returns the run times of at least <see cref="Newest"/> recent items, if there are as many.</summary>
+    /// <summary>Returns the run times of at least <see cref="Newest"/> recent items, or of all if there are fewer.</summary>
     static DurationCounts Newly(ItemSnapshot items)
     {
         var (first, count) = (items.Slices.Length, 0L);
@@ -89,7 +89,7 @@ static class MeasuredForecast
 
     /// <summary>
     /// Returns for how much longer an item that has run for <paramref name="ageMs"/> will run: until the mean of the measured items that
-    /// ran longer. If none did, the item hangs or is of another kind, and the same time again is assumed.
+    /// ran longer. If none did, the item hangs or is of another kind, and is assumed to run twice as long as so far.
     /// </summary>
     static double LeftMs(DurationCounts runs, double ageMs)
     {

@@ -5,8 +5,8 @@ namespace Tpwatch.WhatIf;
 
 /// <summary>
 /// Simulates a pool under a policy: passes the events of the simulated pool to the policy and applies the policy's decisions. A what-if
-/// gives items, a forecast an observed state from which the queue drains. The simulation uses event time only, so equal input gives an
-/// equal run. Hill climbing and the timeout of idle worker threads are not simulated, as each result states.
+/// supplies items; a forecast supplies an observed state, from which the queue drains. The simulation uses event time only, so equal input
+/// gives an equal run. Hill climbing and the timeout of idle worker threads are not simulated, as each result states.
 /// </summary>
 sealed class PoolSimulator
 {
@@ -16,7 +16,7 @@ sealed class PoolSimulator
     /// <summary>Maximum number of gate checks of a drain: twenty minutes without a completed item.</summary>
     const int MostChecks = 2400;
 
-    /// <summary>Minimum run time of an item in a drain, milliseconds; a forecast's lower bound of it can be zero.</summary>
+    /// <summary>Minimum run time of an item in a drain, milliseconds; a forecast's lower bound of the run time can be zero.</summary>
     const double ShortestRunMs = 0.001;
 
     readonly IInjectionPolicy policy;
@@ -51,14 +51,14 @@ sealed class PoolSimulator
         };
     }
 
-    // A drain takes from the observed state what the simulation of items computes otherwise: processor use, and that items wait.
+    // A drain takes processor use, and that items wait, from the observed state; a simulation of items computes both.
     PoolSimulator(IInjectionPolicy policy, DrainCase given)
     {
         (this.policy, drain, options) = (policy, given, new(given.State.Settings, new(long.MaxValue)));
         pool = new([new(given.At, 0, given.RunMs)], options, endless: true);
         pool.Begin(given);
-        // The scores show no difference by where the start lies between two gate checks, so the start lies in the middle. Threads that
-        // are missing up to the target thread count did not start although items waited, so they are not expected.
+        // Forecasts are equally exact wherever the start lies between two gate checks, so it lies in the middle. Threads that are missing
+        // up to the target thread count did not start although items waited, so none is started here.
         state = given.State with
         {
             TargetThreads = pool.Working,
@@ -284,7 +284,7 @@ sealed class PoolSimulator
 sealed partial record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
-    /// Whether every gate check adds a worker thread, for a lower bound: no pool adds more. Otherwise the policy decides.
+    /// Whether every gate check adds a worker thread, which gives a lower bound of the queue time. Otherwise the policy decides.
     /// </summary>
     public bool AtEveryCheck { get; init; }
 
@@ -316,7 +316,7 @@ readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added
 /// <param name="Until">Time at which the simulation ends even if items remain.</param>
 sealed record SimulationOptions(PoolSettings Pool, EventTime Until)
 {
-    /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread takes none.</summary>
+    /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread needs no time.</summary>
     public double StartMs { get; init; } = GateTiming.InjectionToDequeue;
 
     /// <summary>Time from the start of a new worker thread, which requests the next one, to the next start, milliseconds.</summary>

@@ -3,12 +3,10 @@ using Tpwatch.Pool;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Queue, worker threads and processors of a simulated pool. There is one shared queue, first in, first out; computing worker threads share
-/// the processors evenly. The end of a task wait goes before the queue. The number of worker threads is not decided here.
+/// Queue, worker threads and processors of a simulated pool; the caller decides the number of worker threads. There is one shared queue,
+/// first in, first out; computing worker threads share the processors evenly. The end of a task wait goes before the queue. If <paramref
+/// name="endless"/>, as in a drain, the first item waits again and again.
 /// </summary>
-/// <param name="items">The items.</param>
-/// <param name="options">The conditions.</param>
-/// <param name="endless">Whether the first item waits again and again without end, as in a drain.</param>
 sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions options, bool endless = false)
 {
     // An event time is a whole number of nanoseconds, so after rounding less than one nanosecond of a run is left.
@@ -30,7 +28,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     int released;
     double computedMs;
 
-    // Processor time that a worker thread has had if it computed from the beginning on, milliseconds.
+    // Processor time that a worker thread would have used by now if it had always computed, milliseconds.
     double workMs;
     EventTime rampedTo;
     EventTime servedTo;
@@ -79,7 +77,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     {
         var ms = to.MsSince(Now);
         computedMs += ms * Math.Min(running.Count, options.Pool.Processors);
-        // Sums that grow with the age of the target would lose digits.
+        // Restarts at zero when no thread computes: a sum over the whole event time would lose digits.
         workMs = running.Count == 0 ? 0 : workMs + ms * Share;
         Now = to;
     }
@@ -166,7 +164,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     /// <summary>Returns the processor time used since the previous call, milliseconds.</summary>
     public double TakeComputedMs() => (computedMs, computedMs = 0).Item1;
 
-    // Returns whether the next phase is over at once.
+    // Moves a worker thread to its next phase, and returns whether that phase ends at once.
     bool Step(SimulatedWorker worker, int targetThreads)
     {
         if (worker.HangsOn())
@@ -341,7 +339,7 @@ sealed class SimulatedWorker(int number, int order)
 /// <summary>How an item holds its worker thread while it does not compute.</summary>
 enum Blocking
 {
-    /// <summary>A sleep, a lock, a socket: the pool cannot detect it.</summary>
+    /// <summary>A sleep, a lock or a socket, which the pool cannot detect.</summary>
     Unseen,
 
     /// <summary>A wait for a task, which the pool of .NET 6 and later detects.</summary>

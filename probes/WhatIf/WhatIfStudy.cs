@@ -158,17 +158,17 @@ enum ResourceCapacity
     /// <summary>All items, each for the time for which it was observed to hold its worker thread.</summary>
     All,
 
-    /// <summary>As many items per second as observed, even if more worker threads wait for it.</summary>
+    /// <summary>As many items per second as observed, even if more worker threads wait for the resource.</summary>
     AsNow,
 }
 
 /// <summary>The resource that items wait for, as far as known.</summary>
 /// <param name="Serves">How many items the resource serves at once.</param>
 /// <param name="Ms">Observed time between two completions, milliseconds; null if no item completed.</param>
-/// <param name="Why">What this is based on, as a sentence.</param>
+/// <param name="Why">The reason for <paramref name="Serves"/>, as a sentence.</param>
 sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
 {
-    /// <summary>Minimum share of blocking in the items' time. Below it, processors limit the items, which the model includes.</summary>
+    /// <summary>Minimum share of blocking in the items' time. Below this share, processors limit the items, as simulated.</summary>
     const double Blocks = 0.1;
 
     public static AwaitedResource Of(PoolReport report, ItemsSeen seen, SimulationResult asSeen)
@@ -207,13 +207,13 @@ sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
 /// comparable.</param>
 sealed record SimulationCheck(string Sentence, double? ErrorShare)
 {
-    /// <summary>Difference of two times that counts as none, milliseconds: the start of a thread takes as long on a busy machine.</summary>
+    /// <summary>Largest difference of two times that is ignored, milliseconds: on a busy machine, a thread start takes as long.</summary>
     const double NothingMs = 5;
 
-    /// <summary>Difference of two thread counts that counts as none, because a thread may be starting in each run.</summary>
+    /// <summary>Largest difference of two thread counts that is ignored, because a thread may be starting in each run.</summary>
     const int NoWorkers = 2;
 
-    /// <summary>Maximum error share with which a what-if is shown; counter samples at 1 s are about as inaccurate.</summary>
+    /// <summary>Maximum error share with which a what-if is shown; counter samples taken once a second are about as inexact.</summary>
     const double Poor = 0.15;
 
     /// <summary>Why this capture allows no what-if, one sentence; null if it allows one.</summary>
@@ -286,7 +286,7 @@ sealed record WhatIfChange
         WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
-    /// <summary>Returns the changed settings. MinThreads follows the processor count if both were equal or it is unknown.</summary>
+    /// <summary>Returns the changed settings. If MinThreads was unknown or the processor count, it follows the processor count.</summary>
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
