@@ -31,13 +31,13 @@ public enum BlockKind
 /// <summary>A place in the application's code that holds worker threads.</summary>
 /// <param name="Frame">The innermost frame of the application's code; on a stack without such a frame, the innermost frame of a package or
 /// else of the runtime.</param>
-/// <param name="Share">Samples at this place as a share of all samples of worker threads at work, 0 to 1.</param>
+/// <param name="Share">Samples at this place as a share of all samples of busy worker threads, 0 to 1.</param>
 /// <param name="Threads">Number of worker threads that were seen at this place.</param>
-/// <param name="Kind">State of these worker threads: in most cases, what kind of wait they are in.</param>
+/// <param name="Kind">The most frequent state of these worker threads, usually a kind of wait.</param>
 /// <param name="Stack">The most frequent stack, innermost frame first.</param>
 public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
-    /// <summary>Minimum share of samples for which a place is named; a smaller share is chance and no cause.</summary>
+    /// <summary>Minimum share of samples for a place to be named; a smaller share may be chance.</summary>
     internal const double WorthNaming = 0.1;
 
     readonly Resource? resource;
@@ -60,7 +60,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// </summary>
     internal int? Limit { get; init; }
 
-    /// <summary>Whether the blocking call is an asynchronous library method inside which the library blocks; null if uncertain.</summary>
+    /// <summary>Whether the blocking call is an asynchronous library method that blocks internally; null if uncertain.</summary>
     internal bool? AwaitsAlready { get; init; } = false;
 
     /// <summary>Whether the stack has no frame of the program: the framework itself blocks the thread.</summary>
@@ -127,8 +127,8 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     internal bool OwnerIsOutside { get; init; }
 
     /// <summary>
-    /// For waits on a lock: what the only thread in the same method that does not wait for the lock does. Null if a burst has no such
-    /// thread or several. The stacks do not prove that this thread holds the lock.
+    /// The activity of the thread that probably holds the awaited lock: in each burst, the only thread in the method that does not wait for
+    /// the lock. Null if a burst has none or several such threads. Stacks do not prove that this thread holds the lock.
     /// </summary>
     internal ThreadActivity? PastLock { get; init; }
 
@@ -163,7 +163,7 @@ sealed record ThreadActivity(string? Call, string Otherwise)
 /// <summary>A route's share of the samples at one place, 0 to 1, and whether most of these samples certainly belong to the route.</summary>
 readonly record struct RouteShare(string Route, double Share, bool Sure);
 
-/// <summary>Number of worker threads that were held at one place, in the burst at this moment.</summary>
+/// <summary>Number of worker threads that one burst found at a place, and the time of the burst.</summary>
 public readonly record struct HeldPoint(EventTime At, int Threads);
 
 /// <summary>The kind of work that blocked worker threads wait for.</summary>
@@ -195,7 +195,7 @@ public sealed record StackBursts
     /// <summary>The bursts, oldest first; bounded.</summary>
     public required ImmutableArray<BurstTaken> Taken { get; init; }
 
-    /// <summary>Number of samples of worker threads at work.</summary>
+    /// <summary>Number of samples of busy worker threads.</summary>
     public required long Samples { get; init; }
 
     /// <summary>Total sampling time of the bursts, milliseconds; the target's threads were paused for a part of it.</summary>
@@ -221,8 +221,8 @@ public sealed record StackBursts
 }
 
 /// <summary>
-/// Worker threads that run one item for long: of <paramref name="Held"/> threads blocked at the start of the span,
-/// <paramref name="Threads"/> or more still run their item at its end.
+/// Worker threads that run the same item for long: of <paramref name="Held"/> threads blocked at the start of
+/// <paramref name="Between"/>, at least <paramref name="Threads"/> still run the same item at the end.
 /// </summary>
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 
@@ -278,16 +278,16 @@ public enum Resource
     /// <summary>The console.</summary>
     StandardOutput,
 
-    /// <summary>An answer of the name service (DNS), by a synchronous call.</summary>
+    /// <summary>An answer of the name service (DNS) to a synchronous call.</summary>
     NameService,
 
-    /// <summary>An answer of the name service (DNS), by an asynchronous call for which the framework blocks a worker thread.</summary>
+    /// <summary>An answer of the name service (DNS) to an asynchronous call, for which the framework blocks a worker thread.</summary>
     AwaitedNameService,
 
     /// <summary>The end of another process.</summary>
     OtherProcess,
 
-    /// <summary>An answer of a Redis server, by a synchronous call.</summary>
+    /// <summary>An answer of a Redis server to a synchronous call.</summary>
     Redis,
 
     /// <summary>Space in a full collection.</summary>
@@ -341,7 +341,7 @@ public enum Resource
     /// <summary>A pipe.</summary>
     Pipe,
 
-    /// <summary>A file, by an asynchronous call for which the framework blocks a worker thread.</summary>
+    /// <summary>A file that an asynchronous call reads or writes; the framework blocks a worker thread for that call.</summary>
     AwaitedFile,
 
     /// <summary>A file that is being opened.</summary>
@@ -356,7 +356,7 @@ public enum Resource
     /// <summary>A task.</summary>
     Task,
 
-    /// <summary>Several tasks, by Task.WaitAll: the pool does not detect the wait.</summary>
+    /// <summary>Several tasks, in Task.WaitAll; the pool does not detect this wait.</summary>
     AllTasks,
 
     /// <summary>A mutex.</summary>

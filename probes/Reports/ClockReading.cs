@@ -12,30 +12,30 @@ enum ClockRegime
     /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one clock step apart.</summary>
     Busy,
 
-    /// <summary>Both regimes were observed. The clock value that a gate check read is certain only if it is the same in both.</summary>
+    /// <summary>Both regimes were observed. The clock value of a gate check is certain only if both regimes give the same value.</summary>
     Mixed,
 }
 
 /// <summary>
-/// The coarse clock by which the runtime measures "time since the last dequeue" (CLOCK_MONOTONIC_COARSE on Linux). Its values are <c>GridMs
-/// + k·StepMs</c>, and it changes at <c>EdgeMs + k·StepMs</c> of the monotonic clock.
+/// The coarse clock by which the runtime measures the time since the last dequeue (CLOCK_MONOTONIC_COARSE on Linux). The clock's values are
+/// <c>GridMs + k·StepMs</c>. The value changes at the times <c>EdgeMs + k·StepMs</c> of the monotonic clock.
 /// </summary>
 /// <param name="At">When the clock was read.</param>
 /// <param name="StepMs">Difference between two successive values, milliseconds.</param>
-/// <param name="GridMs">Value modulo the step, milliseconds.</param>
-/// <param name="EdgeMs">Moment of change modulo the step, milliseconds.</param>
+/// <param name="GridMs">Remainder of each clock value after division by StepMs, milliseconds.</param>
+/// <param name="EdgeMs">Remainder of each time of change after division by StepMs, milliseconds.</param>
 /// <param name="Regime">How the clock is currently refreshed.</param>
 readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of wake-ups of tpwatch's sampling thread, 0 to 1, whose own interrupt had refreshed the clock; null after too few wake-ups.
+    /// Share of the wake-ups of tpwatch's sampling thread whose own interrupt refreshed the clock, 0 to 1; null after too few wake-ups.
     /// </summary>
     public double? IdleShare { get; init; }
 }
 
 /// <summary>
 /// The target's process as the operating system shows it: whether it can run, and how long its threads waited for a processor. This is
-/// evidence for delays whose cause is outside the pool. Null is unknown.
+/// evidence for delays whose cause is outside the pool. Null values are unknown.
 /// </summary>
 /// <param name="At">When the reading was taken, event time.</param>
 /// <param name="IntervalMs">Time since the previous reading, milliseconds; the other durations are sums over this time.</param>
@@ -52,8 +52,8 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
     public double? WaitMs { get; init; }
 
     /// <summary>
-    /// Time that the pool's gate thread was ready and waited for a processor, milliseconds; null if the thread cannot be identified by its
-    /// name (.NET 7 and later on Linux).
+    /// Time that the pool's gate thread was ready and waited for a processor, milliseconds; null if unknown. A name
+    /// identifies this thread only on Linux, from .NET 7 on.
     /// </summary>
     public double? GateWaitMs { get; init; }
 
@@ -82,7 +82,7 @@ sealed record TopCpuProcesses(EventTime At, ImmutableArray<Neighbour> Users);
 /// <summary>The reasons for which a process did not run.</summary>
 public enum HindranceKind
 {
-    /// <summary>The runtime suspended its threads, mostly for a garbage collection (source: the runtime's suspension events).</summary>
+    /// <summary>The runtime suspended the threads, mostly for a garbage collection (source: the runtime's suspension events).</summary>
     Suspension,
 
     /// <summary>The process was stopped by a signal or a debugger (source: state T in the process table).</summary>
@@ -98,13 +98,12 @@ public enum HindranceKind
 /// <summary>A time span in which the target's threads, or some of them, could not run.</summary>
 /// <param name="Span">Start and end; if only a sum over an interval is known, that interval.</param>
 /// <param name="Kind">The reason.</param>
-/// <param name="Ms">Time within the span during which threads could not run, milliseconds; equal to the length of the span if they could
-/// not run at all.</param>
+/// <param name="Ms">Time in the span during which threads could not run, milliseconds; the whole span if no thread could run.</param>
 public sealed record Hindrance(EventSpan Span, HindranceKind Kind, double Ms);
 
 /// <summary>Totals of one kind of hindrance since the start of the capture, including hindrances too short to be kept singly.</summary>
 /// <param name="Kind">The reason.</param>
-/// <param name="Count">Number of hindrances; for processor waits and throttling, the number of readings that have some.</param>
+/// <param name="Count">Number of hindrances; for processor waits and throttling, the number of readings that show any.</param>
 /// <param name="Ms">Total time, milliseconds.</param>
 /// <param name="LongestMs">The longest hindrance, milliseconds.</param>
 public sealed record HindranceTotal(HindranceKind Kind, long Count, double Ms, double LongestMs);

@@ -66,13 +66,13 @@ sealed record MissingDataHint(string Command, string Key)
 {
     public static MissingDataHint None { get; } = new("", "");
 
-    /// <summary>Returns both forms with words before and after.</summary>
+    /// <summary>Returns both forms with the given words before and after them.</summary>
     public MissingDataHint In(string before, string after = "") => new(before + Command + after, before + Key + after);
 
     /// <summary>Returns the form that names a key of the screen, or the form that names a command.</summary>
     public string Words(bool byKey) => byKey ? Key : Command;
 
-    /// <summary>Returns <paramref name="text"/> without <see cref="Command"/>, with which it ends.</summary>
+    /// <summary>Removes <see cref="Command"/> from the end of <paramref name="text"/>.</summary>
     public string Before(string text) => text[..^Command.Length];
 }
 
@@ -113,13 +113,13 @@ public sealed record Remedy(string Text, string? Setting = null)
     /// <summary>The kind of action.</summary>
     public RemedyKind Kind { get; init; } = Setting is null ? RemedyKind.Change : RemedyKind.Setting;
 
-    /// <summary>Whether the remedy proposes a larger MinThreads that may not help, because items possibly wait for each other.</summary>
+    /// <summary>Whether the remedy proposes a larger MinThreads that may not help, because the blocking call is not known.</summary>
     internal bool IsDoubtedMin { get; init; }
 }
 
 /// <summary>
-/// The cause that a finding names, from a mere effect to the most specific cause. A pool that is wedged, in a deadlock or without
-/// starvation detection also starves, but the general remedies for starvation do not help there.
+/// The kinds of causes that findings name, ordered from a mere effect to the most specific cause. A pool that is wedged, in a deadlock or
+/// without starvation detection also starves, but the general remedies for starvation do not help there.
 /// </summary>
 enum CauseKind
 {
@@ -177,7 +177,7 @@ sealed record FindingCause(CauseKind Kind, string? Words)
     /// <summary>The default, for a finding whose cause was not evaluated.</summary>
     public static readonly FindingCause None = new(CauseKind.Effect, null);
 
-    /// <summary>Whether the finding describes held threads. Such findings show one problem: a fix for one is a fix for all.</summary>
+    /// <summary>Whether the finding is about held worker threads. All such findings have one cause, so one fix removes all.</summary>
     public bool OfHeldThreads { get; init; }
 }
 
@@ -259,7 +259,7 @@ sealed record UndecidedReason(string First, string Rest = "", MissingDataHint? H
     /// <summary>The whole text, without a full stop.</summary>
     public override string ToString() => Words(byKey: false);
 
-    /// <summary>The whole text for a reader at the screen or at a command line.</summary>
+    /// <summary>The whole text, with a key of the screen or with a command.</summary>
     public string Words(bool byKey) => First + Rest + How?.Words(byKey);
 }
 
@@ -284,7 +284,7 @@ static class LeadingFinding
     /// <summary>The ids of the findings <see cref="Outside"/> and <see cref="Deadlock"/>.</summary>
     public const string OutsideId = "TPW021", DeadlockId = "TPW022";
 
-    /// <summary>Returns the most severe finding with a remedy; among equals, the one with the highest kind of cause.</summary>
+    /// <summary>Returns the most severe finding with a remedy; among equals, the one with the most specific cause; null if none.</summary>
     public static Finding? Of(ImmutableArray<Finding> findings) => findings.Where(f => !f.Remedies.IsEmpty)
         .OrderByDescending(f => f.Severity).ThenByDescending(f => f.Cause.Kind).FirstOrDefault();
 

@@ -36,7 +36,7 @@ public sealed record InjectionDelay
     /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>Milliseconds from the end of the last of <see cref="Windows"/> that had passed to the delay's end; null if none.</summary>
+    /// <summary>How late the delay ended, milliseconds after the last window that had passed; null if no window had passed.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -72,10 +72,10 @@ public sealed record InjectionDelay
     /// <summary>Whether the target thread count was raised for task waits.</summary>
     internal bool IsCompensation => Reason == AdjustmentReason.CooperativeBlocking && TargetThreadsAfter > TargetThreadsBefore;
 
-    /// <summary>Whether a rule is the explanation or the second rule of this delay.</summary>
+    /// <summary>Whether a rule is the <see cref="Mechanism"/> or the second rule (<see cref="Also"/>) of this delay.</summary>
     public bool IsBy(Mechanism rule) => Mechanism == rule || Also == rule;
 
-    /// <summary>The explanation, one sentence with the numbers.</summary>
+    /// <summary>The explanation in one or more sentences, with the numbers.</summary>
     public required string Because { get; init; }
 
     /// <summary>Share of all processors in use during the delay, 0 to 1; null when unknown.</summary>
@@ -232,7 +232,7 @@ public readonly record struct DelayWindow(double MinMs, double MaxMs);
 /// <param name="Basis">Observed for the gate check that added a thread, inferred for the other gate checks.</param>
 public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis)
 {
-    /// <summary>Whether this gate check adds a thread by the rule; null if the data to decide is missing.</summary>
+    /// <summary>Whether the rule requires this gate check to add a thread; null if the data to decide is missing.</summary>
     public bool? Answer { get; init; }
 
     /// <summary>The same as <see cref="Why"/>, but as a part of a sentence and without abbreviations.</summary>

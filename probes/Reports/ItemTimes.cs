@@ -26,7 +26,7 @@ public sealed record ItemTimes
     /// <summary>Number of items still queued at the end; these items count neither as measured nor as unmatched.</summary>
     public required int Waiting { get; init; }
 
-    /// <summary>Queue time so far of the oldest item still queued, milliseconds; null if no item is queued or too many items are.</summary>
+    /// <summary>Queue time so far of the oldest item still queued, milliseconds; null if no items or too many items are queued.</summary>
     public double? OldestWaitMs { get; init; }
 
     /// <summary>The time during which items were watched.</summary>
@@ -80,7 +80,7 @@ sealed record ItemSnapshot
     /// <summary>Number of items whose queueing or dequeueing was not seen, because it was before the session, inline or lost.</summary>
     public required long Unmatched { get; init; }
 
-    /// <summary>Number of dequeued items whose end was missed.</summary>
+    /// <summary>Number of dequeued items whose end was not seen.</summary>
     public required long EndUnseen { get; init; }
 
     /// <summary>Number of items that are queued and not dequeued yet.</summary>
@@ -91,7 +91,7 @@ sealed record ItemSnapshot
     /// </summary>
     public required bool KnowsWaiting { get; init; }
 
-    /// <summary>When the oldest item still queued was queued; null if no item is queued or too many items are.</summary>
+    /// <summary>When the oldest item still queued was queued; null if no items or too many items are queued.</summary>
     public EventTime? OldestWaiting => WaitingSince is [var oldest, ..] ? oldest : null;
 
     /// <summary>The items with the longest queue times, longest first.</summary>
@@ -148,9 +148,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     /// <summary>The durations in buckets whose shortest duration is less than <paramref name="nanoseconds"/>.</summary>
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
-    /// <summary>
-    /// Returns the quantile of <paramref name="share"/> (0.5: the median), milliseconds: the middle of its bucket, or the maximum.
-    /// </summary>
+    /// <summary>Returns a quantile (0.5: the median), milliseconds: the middle of its bucket; for the last duration, the maximum.</summary>
     public double QuantileMs(double share)
     {
         var rank = Math.Clamp((long)Math.Ceiling(share * Count), 1, Math.Max(1, Count));

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The expected next events of the pool if no other event changes them; immutable.</summary>
+/// <summary>The expected next events of the pool, if nothing else happens before them; immutable.</summary>
 public sealed record PoolForecast
 {
     /// <summary>Event time up to which the data of the forecast is complete.</summary>
@@ -20,12 +20,12 @@ public sealed record PoolForecast
 /// <param name="At">The most likely time of the injection.</param>
 /// <param name="Windows">The nearest two time ranges in which the rule allows the injection.</param>
 /// <param name="Mechanism">The rule that determines the time.</param>
-/// <param name="Condition">The events that must not happen before the injection, one sentence.</param>
+/// <param name="Condition">The condition for the injection, as a clause: <c>unless an item is dequeued first</c>.</param>
 /// <param name="Sure">Whether the injection certainly comes at this time if the condition holds.</param>
 public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, Mechanism Mechanism, string Condition, bool Sure);
 
 /// <summary>Estimate of when the queue is empty again.</summary>
-/// <param name="At">The moment; null if this moment is not known or never comes.</param>
+/// <param name="At">When the queue is empty; null if that time is not known or never comes.</param>
 /// <param name="Never">Whether the queue never becomes empty, because items arrive faster than the worker threads dequeue them.</param>
 /// <param name="Basis">The data behind the estimate, one sentence.</param>
 public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
@@ -35,7 +35,7 @@ public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
 }
 
 /// <summary>Expected queue time of an item queued at <paramref name="At"/>, if items are dequeued in the order of arrival.</summary>
-/// <param name="At">Time of a counter sample, which has the queue length; or the time up to which single items were measured.</param>
+/// <param name="At">Time of the counter sample with the queue length; if single items were measured, the end of that measurement.</param>
 /// <param name="MinMs">Lower bound, milliseconds.</param>
 /// <param name="MaxMs">Upper bound, milliseconds; null while only a lower bound is known.</param>
 /// <param name="EstimateMs">Most likely value, milliseconds; null while only a lower bound is known.</param>

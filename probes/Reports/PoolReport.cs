@@ -24,7 +24,7 @@ public record PoolEvidence
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>Number of discarded injection delays and episodes, without the delays during which no item can have waited.</summary>
+    /// <summary>Number of discarded episodes, and of discarded injection delays during which an item may have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start of the capture, including discarded adjustments.</summary>
@@ -42,7 +42,7 @@ public record PoolEvidence
     /// <summary>The overall verdict.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>Start of the first episode; null if there is none.</summary>
+    /// <summary>Start of the first episode of the verdict's kind; null if no episode decides the verdict.</summary>
     public EventTime? Since { get; init; }
 
     /// <summary>Whether the problem still lasted at the end of the capture.</summary>
@@ -91,16 +91,16 @@ public record PoolEvidence
     /// <summary>The depth that was enabled in the target, or that the recording contains.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>The places that hold worker threads, largest share first; null if no stacks were sampled.</summary>
+    /// <summary>The places in the code where worker threads were sampled, largest share first; null if no stacks were taken.</summary>
     public ImmutableArray<Blocker>? Blockers { get; init; }
 
-    /// <summary>Whether stacks were taken, whatever they showed: then no text suggests taking them.</summary>
+    /// <summary>Whether stacks were taken, even if they show no busy worker thread. If so, no text suggests taking stacks.</summary>
     internal bool WereStacksTaken => Blockers is not null;
 
-    /// <summary>Whether stacks were taken and show places that hold worker threads.</summary>
+    /// <summary>Whether stacks were taken and show busy worker threads.</summary>
     internal bool HasStacks => Blockers is { IsEmpty: false };
 
-    /// <summary>Returns the place that holds most worker threads in waits of the given (or all) kinds; null when there is none.</summary>
+    /// <summary>Returns the place with the largest share, among the given kinds or all kinds; null if every share is too small.</summary>
     internal Blocker? MainBlocker(params BlockKind[] kinds) =>
         (Blockers ?? []).FirstOrDefault(b => b.Share >= Blocker.WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 
@@ -126,7 +126,7 @@ public sealed record PoolReport : PoolEvidence
     [SetsRequiredMembers]
     internal PoolReport(PoolEvidence evidence, string headline) : base(evidence) => Headline = headline;
 
-    /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
+    /// <summary>The headline: whether the pool is the problem, since when, how bad, whether the problem is over, and what to do.</summary>
     public required string Headline { get; init; }
 
     /// <summary>The headline for the screen, which names keys instead of commands.</summary>
@@ -135,10 +135,10 @@ public sealed record PoolReport : PoolEvidence
     /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
     internal UndecidedReason? Lack { get; init; }
 
-    /// <summary>Whether other processes use the processors for which items waited.</summary>
+    /// <summary>Whether items waited because other processes used the processors.</summary>
     internal bool IsCrowdedOut { get; init; }
 
-    /// <summary>Whether the forecast counts on added threads, although the threads wait for a resource that serves only some.</summary>
+    /// <summary>Whether the forecast assumes that added threads help, although threads wait for a resource of limited capacity.</summary>
     internal bool HasBottleneck { get; init; }
 
     /// <summary>The findings.</summary>
@@ -201,7 +201,7 @@ public enum Verdict
 /// <param name="ProvenWaitMs">Proven lower bound of the longest queue time, milliseconds.</param>
 public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);
 
-/// <summary>Why a session ended.</summary>
+/// <summary>Why the event session of a capture ended.</summary>
 public enum SessionEnd
 {
     /// <summary>The session has not ended.</summary>
@@ -210,13 +210,13 @@ public enum SessionEnd
     /// <summary>tpwatch stopped the session in an orderly way, and all events were read.</summary>
     StoppedByUs,
 
-    /// <summary>The target exited by itself, and the stream says so.</summary>
+    /// <summary>The target exited by itself, and the event stream says so.</summary>
     TargetExited,
 
-    /// <summary>The stream broke off and the target no longer exists: killed, crashed, or ended by a signal.</summary>
+    /// <summary>The event stream broke off, and the target no longer exists: killed, crashed, or ended by a signal.</summary>
     TargetKilled,
 
-    /// <summary>The stream broke off while the target was still running.</summary>
+    /// <summary>The event stream broke off while the target was still running.</summary>
     StreamBroken,
 
     /// <summary>A recording was read to its end.</summary>
@@ -226,7 +226,7 @@ public enum SessionEnd
     RecordingBroken,
 }
 
-/// <summary>Where a capture's stream comes from.</summary>
+/// <summary>The source of a capture's event stream.</summary>
 public enum SessionSource
 {
     /// <summary>A running process that tpwatch attached to.</summary>
@@ -243,7 +243,7 @@ public enum SessionSource
 [Flags]
 public enum CaptureDepth
 {
-    /// <summary>The pool's own decisions and counter samples: a few dozen events per second.</summary>
+    /// <summary>The pool's own events, such as thread count adjustments, and counter samples: a few dozen events per second.</summary>
     Basic = 0,
 
     /// <summary>In addition to Basic, two events per work item, from which its queue time and run time follow.</summary>
@@ -267,13 +267,13 @@ public enum CaptureDepth
     Requests = 8,
 
     /// <summary>
-    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, and the
-    /// limits. Two are taken at the start, more while items wait. Part of <see cref="Auto"/>.
+    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, MinThreads
+    /// and MaxThreads. Two readings are taken at the start, more while items wait. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }
 
-/// <summary>A pool that keeps adding threads for task waits: waiting threads finish more slowly than new waits begin, or never.</summary>
+/// <summary>Growth without end: the pool keeps adding threads, because task waits end more slowly than new ones begin, or never.</summary>
 /// <param name="From">Number of worker threads at the start of the observed growth.</param>
 /// <param name="To">Current number of worker threads.</param>
 /// <param name="Ms">Duration of the growth so far, milliseconds.</param>
@@ -281,9 +281,8 @@ public enum CaptureDepth
 readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
 {
     /// <summary>
-    /// Minimum duration of a reported growth, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool).
-    /// If task waits take a few seconds, a pool with too few threads therefore has enough threads after a few seconds. Longer growth means
-    /// longer task waits.
+    /// Minimum duration of a reported growth, milliseconds. The pool adds a thread for a task wait every 25 to 250 ms
+    /// (PortableThreadPool). So for task waits of a few seconds, the pool has enough threads after a few seconds.
     /// </summary>
     const double LongMs = 10_000;
 
@@ -295,7 +294,7 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
     /// </summary>
     const double StandsMs = 3_000;
 
-    /// <summary>The current growth; null when the growth has ended, is slow, or began within the last <see cref="LongMs"/>.</summary>
+    /// <summary>The current growth; null if it has ended, is slow or shorter than 10 s, or if the verdict is not Compensated.</summary>
     public static EndlessGrowth? Of(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
@@ -325,7 +324,7 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
 static class AtMax
 {
     /// <summary>
-    /// The MaxThreads that the pool reached, known or inferred from gate checks that added no thread; null if not known to be reached.
+    /// Returns MaxThreads if reached, or the number of worker threads if MaxThreads is unknown and the verdict is StarvedAtMax; else null.
     /// </summary>
     public static int? Reached(PoolEvidence report) =>
         report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
@@ -333,8 +332,8 @@ static class AtMax
         : null;
 
     /// <summary>
-    /// Whether the target thread count rose after the newest counter sample: an earlier inferred MaxThreads is then not reached, and the
-    /// next sample decides. A raise for task waits that only reactivates existing threads does not count.
+    /// Whether the target thread count rose after the newest counter sample while MaxThreads is unknown. An earlier inferred MaxThreads is
+    /// then in doubt until the next sample. A raise for task waits that only reactivates existing threads does not count.
     /// </summary>
     public static bool IsInQuestion(PoolEvidence report) =>
         report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }
@@ -343,13 +342,13 @@ static class AtMax
                 || (g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > newest.Workers)));
 }
 
-/// <summary>Judgements that only the headline mentions.</summary>
+/// <summary>Judgements for the headline that <see cref="PoolEvidence"/> does not contain.</summary>
 /// <param name="Lack">Why the verdict is undecided; null for other verdicts.</param>
-/// <param name="HasNotGrown">Whether the injections only restored removed threads.</param>
-/// <param name="MayHideRequests">Whether requests may have waited that the queue length does not show.</param>
+/// <param name="HasNotGrown">Whether all starvation injections only restored threads that hill climbing had removed.</param>
+/// <param name="MayHideRequests">Whether requests may have waited although the queue length does not show them.</param>
 readonly record struct HeadlineFacts(UndecidedReason? Lack, bool HasNotGrown, bool MayHideRequests);
 
-/// <summary>Questions that verdicts, ends, depths and kinds of waits answer.</summary>
+/// <summary>Extension methods for the enums of a report.</summary>
 static class ReportValues
 {
     /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>
@@ -359,7 +358,7 @@ static class ReportValues
     /// <summary>Whether items waited in the queue for a worker thread.</summary>
     public static bool IsWait(this Verdict verdict) => verdict.IsStarvation() && verdict != Verdict.Held;
 
-    /// <summary>Whether work was delayed for a reason in the pool or in the processors.</summary>
+    /// <summary>Whether work was delayed by a lack of worker threads or of processors.</summary>
     public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
 
     /// <summary>Whether the target has ended, so that nothing in the report continues.</summary>

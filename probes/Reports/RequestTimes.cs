@@ -23,8 +23,8 @@ sealed record RequestTimes
 /// <param name="Route">Method and path.</param>
 /// <param name="All">Durations of all requests.</param>
 /// <param name="UnderWay">Number of requests without an answer so far.</param>
-/// <param name="LostMs">Time that requests lost to starvation, milliseconds: the sum, over the requests that overlap starvation, of the
-/// duration above the median outside starvation. If fewer than two ended outside starvation, the whole durations count.</param>
+/// <param name="LostMs">Time that requests lost to starvation, milliseconds. A request that overlaps starvation loses its excess over the
+/// median duration outside starvation, or its whole duration if fewer than two requests ended outside starvation.</param>
 sealed record RouteTimes(string Route, Distribution All, int UnderWay, double LostMs)
 {
     /// <summary>Durations of the requests that ended before items first waited; null if there are none.</summary>
@@ -52,9 +52,7 @@ readonly record struct ThreadRequestSpan(int ThreadId, EventSpan Span, string? B
 /// <param name="More">Number of further requests in progress.</param>
 sealed record RouteDurations(string Route, ImmutableArray<SliceDurations> Slices, ImmutableArray<EventTime> UnderWay, int More);
 
-/// <summary>
-/// Requests in a second: number that ended, largest number in progress, duration of the slowest that ended, milliseconds.
-/// </summary>
+/// <summary>Requests in one second: how many ended, most in progress at once, and duration of the slowest that ended (ms).</summary>
 readonly record struct RequestPoint(EventSpan Span, long Ended, int UnderWay, double SlowestMs);
 
 /// <summary>The observations of requests up to one moment; immutable.</summary>

@@ -18,7 +18,7 @@ public enum SettingSource
     /// <summary>The runtime's default: no visible setting overrides it, but a call inside the program may have changed it.</summary>
     Default,
 
-    /// <summary>Derived from the behaviour of the pool.</summary>
+    /// <summary>Not observed: the user typed the value on the screen.</summary>
     Inferred,
 
     /// <summary>The memory of the target's process.</summary>
@@ -43,9 +43,9 @@ public sealed record PoolSetting(string Name, string Value, SettingSource Source
 }
 
 /// <summary>
-/// Facts about the observed process that do not come from its events. Of the environment, only the pool's settings are kept. After a late
+/// Facts about the observed process: identity, runtime and settings. Of the environment, only the pool's settings are kept. After a late
 /// attach, MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> if the program may have changed the limit and no setting forces
-/// it. Event 59 or the pool's own behaviour shows the value later.
+/// it. Event 59 or a memory reading may show the value later.
 /// </summary>
 public sealed record TargetFacts
 {
@@ -60,16 +60,16 @@ public sealed record TargetFacts
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init => field = UntrustedText.Line(value); }
 
-    /// <summary>The whole command line; screens and reports shorten it by default.</summary>
+    /// <summary>The whole command line; null if unknown. Screens and reports shorten it by default.</summary>
     public string? CommandLine { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
-    /// <summary>Version of the runtime, such as 10.0.12.</summary>
+    /// <summary>Version of the runtime, such as 10.0.12; null if unknown.</summary>
     public string? RuntimeVersion { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
-    /// <summary>Operating system as the runtime names it.</summary>
+    /// <summary>Operating system as the runtime names it; null if unknown.</summary>
     public string? Os { get; init; }
 
-    /// <summary>Processor architecture as the runtime names it.</summary>
+    /// <summary>Processor architecture as the runtime names it; null if unknown.</summary>
     public string? Architecture { get; init; }
 
     /// <summary>Processors as the runtime counts them (affinity, quota and DOTNET_PROCESSOR_COUNT included).</summary>
@@ -118,7 +118,7 @@ static class PoolSwitch
         ((target.RuntimeMajor >= FirstWithCompensationVariable ? Of(target, Compensation) : null) ?? Of(target, "Blocking." + Compensation))
             is { } said && !IsOn(said.Value) ? said : null;
 
-    // DOTNET_ThreadPool_Name in the environment, System.Threading.ThreadPool.Name elsewhere.
+    // Settings are named DOTNET_ThreadPool_(name) in the environment and System.Threading.ThreadPool.(name) in runtimeconfig.json.
     static bool Is(PoolSetting setting, string name) =>
         setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal)
         || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);

@@ -15,7 +15,7 @@ public sealed record TimelineSnapshot
     /// <summary>Start of the capture in the target's wall-clock time.</summary>
     public required DateTime StartUtc { get; init; }
 
-    /// <summary>Time of the newest event: the data is complete up to here, as far as <see cref="Quality"/> says.</summary>
+    /// <summary>Time of the newest event. The data is complete up to this time, except for the losses in <see cref="Quality"/>.</summary>
     public required EventTime Now { get; init; }
 
     /// <summary>The newest values of the pool.</summary>
@@ -27,7 +27,7 @@ public sealed record TimelineSnapshot
     /// <summary>The counter samples, oldest first.</summary>
     public required ImmutableArray<CounterSample> CounterSamples { get; init; }
 
-    /// <summary>Interval of the counter samples if an earlier listener of the target imposes it, milliseconds; otherwise null.</summary>
+    /// <summary>Interval of the counter samples if an earlier listener of the target determines it, milliseconds; else null.</summary>
     internal double? ImposedIntervalMs { get; init; }
 
     /// <summary>
@@ -36,7 +36,7 @@ public sealed record TimelineSnapshot
     /// </summary>
     internal ImmutableArray<WorkerStateChange> WorkerMoments { get; init; } = [];
 
-    /// <summary>The last reading of the coarse clock; null if there is none.</summary>
+    /// <summary>The last reading of the machine's coarse clock; null if there is none.</summary>
     internal ClockReading? Clock { get; init; }
 
     /// <summary>Spans in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
@@ -45,15 +45,15 @@ public sealed record TimelineSnapshot
     /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
-    /// <summary>Total time of each kind of hindrance, computed from single hindrances if there are no totals.</summary>
+    /// <summary>Total of each kind of hindrance: <see cref="HindranceTotals"/>, or the sums of <see cref="Hindrances"/>.</summary>
     internal ImmutableArray<HindranceTotal> Totals => !HindranceTotals.IsEmpty ? HindranceTotals
         : [.. Hindrances.GroupBy(h => h.Kind).Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
 
-    /// <summary>Length of the capture, milliseconds; 1 or more. A stopped process sends no events, so the last stop counts too.</summary>
+    /// <summary>Length of the capture, milliseconds, at least 1. It includes a stop after the newest event; no event comes then.</summary>
     internal double CaptureMs =>
         Math.Max(1, Hindrances.Aggregate(Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(Start));
 
-    /// <summary>The newest reading of the process from the operating system; null without one (remote target, old recording).</summary>
+    /// <summary>The operating system's newest data about the process; null if there is none (remote target, old recording).</summary>
     internal ProcessReading? Process { get; init; }
 
     /// <summary>
@@ -70,22 +70,21 @@ public sealed record TimelineSnapshot
         Math.Clamp(StartUtc.Ticks + ((at.Nanoseconds - Start.Nanoseconds) / 100), 0, DateTime.MaxValue.Ticks), StartUtc.Kind);
 }
 
-/// <summary>The newest known values of the pool; null is unknown.</summary>
+/// <summary>The newest known values of the pool; null values are unknown.</summary>
 /// <param name="Workers">Number of worker threads.</param>
 /// <param name="TargetThreads">Target thread count.</param>
 /// <param name="QueueLength">Queue length at the last counter sample.</param>
 /// <param name="CompletedPerSecond">Items completed per second during the last counter sample interval.</param>
-/// <param name="Cpu">Processor time during the last counter sample interval as a share of all processors, 0 to 1, as the runtime defines
-/// this share on Unix.</param>
+/// <param name="Cpu">Processor use of the process in the last counter sample interval, as a share of all processors, 0 to 1.</param>
 public sealed record PoolLevels(int? Workers, int? TargetThreads, long? QueueLength, double? CompletedPerSecond, double? Cpu);
 
-/// <summary>One counter sample.</summary>
+/// <summary>One counter sample; null values are unknown.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="IntervalMs">Time since the previous counter sample, milliseconds.</param>
 /// <param name="Workers">Number of worker threads.</param>
 /// <param name="QueueLength">Queue length.</param>
 /// <param name="Completed">Items completed since the previous counter sample.</param>
-/// <param name="Cpu">Processor time as a share of all processors, 0 to 1.</param>
+/// <param name="Cpu">Processor use of the process, as a share of all processors, 0 to 1.</param>
 public sealed record CounterSample(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, double? Cpu);
 
 /// <summary>How complete the capture is.</summary>
@@ -106,7 +105,7 @@ public sealed record CaptureQuality(
 /// <param name="TargetThreads">The target thread count at the end of the bucket.</param>
 /// <param name="QueueLength">The queue length, from the last counter sample.</param>
 /// <param name="CompletedPerSecond">Items completed per second, from the counter sample that covers the bucket.</param>
-/// <param name="Cpu">Share of all processors, 0 to 1, from the counter sample that covers the bucket.</param>
+/// <param name="Cpu">Processor use as a share of all processors, 0 to 1, from the counter sample that covers the bucket.</param>
 /// <param name="Lost">Whether events were lost in the bucket, so that its values are not known.</param>
 public readonly record struct Bucket(
     int WorkersMin, int WorkersMax, int TargetThreads, long QueueLength, float CompletedPerSecond, float Cpu, bool Lost)
@@ -153,7 +152,7 @@ public sealed class BucketSeries
     BucketSeries(BucketSeries whole, long forgotten)
         : this(whole.Origin, whole.coarse, whole.DetailIndex, whole.chunks, whole.tailLength) => this.forgotten = forgotten;
 
-    /// <summary>Number of buckets in a chunk, six seconds: each snapshot of a live timeline causes a copy of its last chunk.</summary>
+    /// <summary>Number of buckets in a chunk, six seconds. Each snapshot of a live timeline copies the last chunk.</summary>
     internal const int ChunkLength = 120;
 
     /// <summary>Number of full-detail buckets in a coarse one.</summary>
@@ -165,15 +164,13 @@ public sealed class BucketSeries
     /// <summary>Index of the oldest bucket that is kept.</summary>
     public long FirstIndex => Math.Max(forgotten, CoarseIndex);
 
-    /// <summary>
-    /// Index of the oldest bucket at full detail; of older buckets, each <see cref="CoarseMs"/> has only one set of values.
-    /// </summary>
+    /// <summary>Index of the oldest bucket at full detail; older buckets share one set of values for each <see cref="CoarseMs"/>.</summary>
     public long DetailIndex { get; }
 
     /// <summary>Index after the newest bucket.</summary>
     public long EndIndex => DetailIndex + (chunks.Length == 0 ? 0 : (chunks.Length - 1) * (long)ChunkLength + tailLength);
 
-    /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> if it is not kept.</summary>
+    /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> if that bucket is not kept.</summary>
     public Bucket this[long index]
     {
         get
@@ -299,7 +296,7 @@ static class NoPoolEvents
         seen.CounterSamples.IsEmpty && seen.Levels is { Workers: null, TargetThreads: null }
             && seen.Target.Processors.Source != SettingSource.Event;
 
-    /// <summary>The target's setting that switches managed events off; null if none is found. A single-file program shows none.</summary>
+    /// <summary>The target's setting that switches managed events off; null if none is found, as in a single-file program.</summary>
     public static PoolSetting? Setting(TimelineSnapshot seen) =>
         seen.Target.Settings.FirstOrDefault(s => s.Name == Entry && bool.TryParse(s.Value, out var on) && !on);
 }
@@ -319,8 +316,8 @@ static class ProblemOnset
         !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
 
     /// <summary>
-    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. For a hang, in which no item waits, it must show
-    /// completed items or fewer worker threads instead. If no earlier samples are kept, the beginning counts as observed.
+    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. For a hang, in which no item waits, an earlier
+    /// sample shows completed items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
     /// </summary>
     public static bool IsSeen(PoolEvidence report, EventTime from)
     {
