@@ -3,13 +3,13 @@ using Tpwatch.Wording;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The answers of all finders.</summary>
+/// <summary>The answers of all finding rules.</summary>
 /// <param name="Findings">The findings, most severe first.</param>
 /// <param name="Undecided">The rules that lack data to decide.</param>
 /// <param name="Clear">The rules that were evaluated without a finding.</param>
 sealed record FinderAnswers(ImmutableArray<Finding> Findings, ImmutableArray<Undecided> Undecided, ImmutableArray<string> Clear);
 
-/// <summary>All finders, in the order of the reported findings. A finder that throws is reported and does not affect the others.</summary>
+/// <summary>All finding rules. Findings of equal severity have the same order. A rule that throws does not affect the others.</summary>
 static class FindingRuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
@@ -22,7 +22,7 @@ static class FindingRuleSet
         new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),
     ];
 
-    /// <summary>The text shown when a finder throws an exception, which is a bug in tpwatch.</summary>
+    /// <summary>The text shown when a rule throws an exception, which is a bug in tpwatch.</summary>
     public const string Failed = "the check itself failed, which is a bug in tpwatch";
 
     public static FinderAnswers Ask(PoolEvidence report) => Ask(report, All);
@@ -42,7 +42,7 @@ static class FindingRuleSet
             [.. answers.Where(a => a.Answer is FindingRuleAnswer.Clear).Select(a => a.Id)]);
     }
 
-    /// <summary>Returns the findings with each workaround in full once, later as a reference. Removes repeated refusals.</summary>
+    /// <summary>Returns the findings without repeated refusals. A repeated workaround becomes a reference to the first one.</summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -70,7 +70,7 @@ static class FindingRuleSet
 
     static FindingRuleAnswer Ask(IFindingRule finder, PoolEvidence report)
     {
-#pragma warning disable CA1031 // a finder of ours that throws must not take the others with it; the report says that it failed
+#pragma warning disable CA1031 // the other rules still run if one throws; the report says which rule failed
         try
         {
             var answer = finder.Look(report);
@@ -105,7 +105,7 @@ interface IFindingRule
     FindingRuleAnswer Look(PoolEvidence report);
 }
 
-/// <summary>The answer of a finder: one of three.</summary>
+/// <summary>The answer of a finding rule: found, clear or undecided.</summary>
 abstract record FindingRuleAnswer
 {
     /// <summary>The problem was found.</summary>
@@ -139,16 +139,16 @@ static class MissingEvidence
     public static FindingRuleAnswer ClearUnless(params MissingData?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FindingRuleAnswer.Undecided(first) : new FindingRuleAnswer.Clear();
 
-    /// <summary>Returns clear, but undecided for lack of counter samples, or of stacks where threads may hang.</summary>
+    /// <summary>Returns clear; but undecided if counter samples are missing, or if threads may hang and only stacks decide.</summary>
     public static FindingRuleAnswer ClearUnlessHanging(PoolEvidence report, string stacks) => ClearUnless(
         CounterSamples(report), report.Verdict == Verdict.Held || report.MayHang is not null ? new(MissingKind.Stacks, stacks) : null);
 
-    /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with <paramref name="what"/>.</summary>
+    /// <summary>Null if the pool sent events and none was lost; else the reason. <paramref name="what"/> may have been lost.</summary>
     public static MissingData? Events(PoolEvidence report, string what) =>
         NoPoolEvents.Is(report.Timeline) ? new(MissingKind.Events, "the pool sent no event")
             : Lost(report, $"and {what} may have been among them");
 
-    /// <summary>Returns null when no event was lost; otherwise the reason, followed by its consequence <paramref name="so"/>.</summary>
+    /// <summary>Returns null when no event was lost; otherwise that events were lost, and the consequence.</summary>
     public static MissingData? Lost(PoolEvidence report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new(MissingKind.LostEvents, $"events were lost, {so}") : null;
 
@@ -164,7 +164,7 @@ static class MissingEvidence
     public static MissingData? Older(PoolEvidence report) =>
         report.Evicted > 0 ? new(MissingKind.History, "older injection delays were discarded to limit memory use") : null;
 
-    /// <summary>Returns null when every wait is still kept, even if other adjustments were discarded; otherwise the reason.</summary>
+    /// <summary>Returns null when every delay with a possible wait is still kept; otherwise the reason.</summary>
     public static MissingData? OlderWaits(PoolEvidence report) =>
         report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }
@@ -178,7 +178,7 @@ static class Runtimes
     /// <summary>Whether the rules about the thread pool were not checked for the target's .NET version, and may differ.</summary>
     public static bool AreUnverified(TargetFacts target) => target.RuntimeMajor is < FirstChecked or > LastChecked;
 
-    /// <summary>The sentence, without a full stop, that tpwatch does not know the rules of the target's .NET version.</summary>
+    /// <summary>Says, without a full stop, that tpwatch does not know the rules of the target's .NET version.</summary>
     public static string Remark(TargetFacts target) =>
         $"tpwatch does not know the rules of .NET {target.RuntimeMajor}: it judges injection delays by those of "
         + $".NET {FirstChecked} to {LastChecked}";
@@ -195,6 +195,6 @@ static class FindingCatalogue
     public static FindingCatalogueEntry? Find(string id) =>
         Findings.Concat(DelayWords.Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Returns the title of a finding rule, or the id if the rule is unknown, with a question mark.</summary>
+    /// <summary>Returns the title of the entry with an id, or the id if there is no such entry, with a question mark.</summary>
     public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 }

@@ -9,8 +9,8 @@ namespace Tpwatch.Diagnosis;
 readonly record struct InjectionEffect(int GivenBack, bool Grew)
 {
     /// <summary>
-    /// Minimum time without growth after which a pool may be at an unknown MaxThreads, milliseconds. Below MaxThreads, the gate thread or
-    /// hill climbing normally adds a thread every few seconds while items wait.
+    /// Minimum time without growth for a pool that may be at an unknown MaxThreads, milliseconds. Below MaxThreads, the gate thread or hill
+    /// climbing normally adds a thread every few seconds while items wait.
     /// </summary>
     const double StandsMs = 20_000;
 
@@ -20,8 +20,8 @@ readonly record struct InjectionEffect(int GivenBack, bool Grew)
     public bool IsNone(int injections) => GivenBack == injections && !Grew;
 
     /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
-    /// <param name="report">The report.</param>
-    /// <param name="counts">Selects the injections to count.</param>
+    /// <param name="report">The adjustments, counter samples and episodes.</param>
+    /// <param name="counts">Whether an injection counts.</param>
     public static InjectionEffect Of(PoolEvidence report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
@@ -115,8 +115,7 @@ sealed record ItemBurst(
     EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
     /// <summary>
-    /// Maximum number of items that a quiet pool completed just before the burst, as a share of the burst: timers or health checks, for
-    /// example.
+    /// Maximum number of items, such as timers, that a quiet pool completed just before the burst, as a share of the burst's items.
     /// </summary>
     const double IdleShare = 0.1;
 
@@ -125,13 +124,12 @@ sealed record ItemBurst(
     /// </summary>
     const double AfterShare = 0.5;
 
-    /// <summary>Number of further counter samples, after the first of the burst, that must show whether more items arrive.</summary>
+    /// <summary>Number of counter samples, after the first of the burst, that must show whether more items arrive.</summary>
     const int SamplesAfter = 2;
 
     /// <summary>
-    /// Factor by which a burst must exceed MinThreads and the number of worker threads before, because its size is uncertain by one or two.
-    /// Up to MinThreads, each item gets a thread at once. With fewer items than existing threads, the cause is that those threads were
-    /// held.
+    /// Factor by which a burst must exceed MinThreads and the existing worker threads, because its size is uncertain by one or two. Up to
+    /// MinThreads, each item gets a thread at once. Fewer items than existing threads wait only because those threads are held.
     /// </summary>
     const double AboveMin = 1.25;
 
@@ -149,8 +147,8 @@ sealed record ItemBurst(
     }
 
     /// <summary>
-    /// The rest of a burst that began before the capture: items waited at the first counter sample, and few have arrived since. The items
-    /// that ran or waited at that sample are a lower bound of the burst. Null when there is no such burst, or items keep arriving.
+    /// A burst that began before the capture: items waited at the first counter sample, and few have arrived since. The items that ran or
+    /// waited at that sample are a lower bound of the burst. Null if no item waited at that sample, or if items keep arriving.
     /// </summary>
     public static ItemBurst? MetLate(PoolEvidence report)
     {
@@ -192,7 +190,7 @@ sealed record ItemBurst(
             return null;
         }
 
-        // Number of items of the burst that may have arrived after the first counter sample.
+        // Number of items that arrived between the first and the second counter sample; the burst may include these items.
         var astride = first + 1 < samples.Length ? Math.Max(0, Demand.Arrivals(sample, samples[first + 1]) ?? 0) : 0;
         var before = Math.Min(idle.Workers ?? 0, workers);
         var wanted = waiting + workers + done + astride;

@@ -10,19 +10,19 @@ namespace Tpwatch.Diagnosis;
 /// </summary>
 static class MinThreadsRemedy
 {
-    /// <summary>Factor by which the recommended number exceeds the mean demand, because arrivals and hold times vary.</summary>
+    /// <summary>Factor by which the recommended MinThreads exceeds the mean demand, because arrivals and hold times vary.</summary>
     const double Spare = 1.1;
 
     /// <summary>
-    /// Factor by which the computed demand must exceed the existing number of worker threads. While as many items arrive as complete and
-    /// the queue is never empty, Little's law only gives the existing number. The demand of a growing queue is clearly higher.
+    /// Factor by which the computed demand must exceed the existing number of worker threads. If items complete as fast as they arrive and
+    /// the queue is never empty, Little's law only gives the existing number. A growing queue shows a clearly higher demand.
     /// </summary>
     const double ClearlyMore = 1.25;
 
-    /// <summary>Minimum share of queued items that resume async methods, 0 to 1, from which arrivals may depend on completions.</summary>
+    /// <summary>Minimum share, 0 to 1, of queued items that resume async methods for which arrivals may depend on completions.</summary>
     const double LeastResumed = 0.25;
 
-    /// <summary>Maximum age of the counter samples for the peak of running plus queued items, milliseconds.</summary>
+    /// <summary>Maximum age of the counter samples that give the peak of running plus queued items, milliseconds.</summary>
     const double LatelyMs = 30_000;
 
     /// <summary>The condition of the workaround while the blocking call is unknown: at a lock, added threads would wait as well.</summary>
@@ -63,7 +63,7 @@ static class MinThreadsRemedy
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
-    // Whether a lock is ruled in or out: stacks would name a lock; task waits, or completions that grow with the threads, exclude one.
+    // Whether it is known if the items wait for a lock: stacks name the lock; task waits or growing completions exclude a lock.
     static bool IsShown(PoolEvidence report) => report.HasStacks || report.Verdict == Verdict.Compensated
         || ThreadScaling.Of(report) == ScalingEffect.Grows;
 
@@ -197,7 +197,7 @@ static class MaxThreadsRemedy
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
-    // Whether added threads would wait too. Measured where all threads waited for timers: twice the MaxThreads gave twice the waits.
+    // Whether added threads would wait too. In a measurement where all threads waited for timers, doubling MaxThreads doubled the waits.
     static bool OnlyJoins(PoolEvidence report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 
@@ -250,7 +250,7 @@ static class LimitSetting
             ? Variable(which, target) ?? PoolSwitch.Of(target, $"{which}Threads")
             : null;
 
-    // The environment variable of the limit. Whatever its value, the runtime then ignores the entry in runtimeconfig.json.
+    // The environment variable of the limit. If it exists, with any value, the runtime ignores the entry in runtimeconfig.json.
     static PoolSetting? Variable(string which, TargetFacts target) => PoolSwitch.Of(target, $"Force{which}WorkerThreads");
 
     static string Spelling(string which, int wanted, TargetFacts target)
@@ -262,7 +262,7 @@ static class LimitSetting
         return call + entry + InEnvironment(which, wanted);
     }
 
-    // The second argument limits the threads for completed I/O on Windows. The runtime's default is used, so that users can paste the line.
+    // The second argument of the call limits the I/O completion threads. The runtime's default is used, so that users can paste the call.
     static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
         : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Calculates how long the process did not run during a capture, by evidence from outside the pool.</summary>
 static class ProcessStandstill
 {
-    /// <summary>Minimum duration of a long stop, milliseconds: the same as for a wait that counts as starvation.</summary>
+    /// <summary>Minimum duration of a long stop, milliseconds: as long as a wait that counts as starvation.</summary>
     public const double LongMs = WaitTracker.AlarmMs;
 
     /// <summary>
@@ -15,13 +15,13 @@ static class ProcessStandstill
     const double RecentMs = 600_000;
 
     /// <summary>
-    /// Minimum share of the capture without a running thread that explains delays. At a fifth, items take a quarter longer on average.
+    /// Minimum share of the capture without a running thread for the stops to explain delays. At a fifth, items take a quarter longer.
     /// </summary>
     public const double MuchShare = 0.2;
 
     /// <summary>
-    /// Whether stops of all threads delayed items: a stop of a second or more, or a fifth of the capture, while there were items. Time that
-    /// threads only waited for a processor does not count, because other threads of the process ran.
+    /// Whether stops of all threads delayed items: the pool had items, and a stop lasted a second or more, or all stops a fifth of the
+    /// capture. Waits of single threads for a processor do not count, because other threads of the process ran.
     /// </summary>
     public static bool ExplainsDelays(TimelineSnapshot timeline) =>
         timeline.CounterSamples.Any(b => b.Completed > 0 || b.QueueLength > 0)
@@ -44,14 +44,14 @@ static class ProcessStandstill
 
 /// <summary>A time span in which items waited and none completed, by consecutive counter samples.</summary>
 /// <param name="Span">Start and end of the stall.</param>
-/// <param name="Added">Sum of the raises of the target thread count in the stall, because of starvation or task waits.</param>
+/// <param name="Added">Number of threads by which the target thread count rose in the stall, for starvation or task waits.</param>
 /// <param name="Cpu">Mean processor use in the stall, share of all processors, 0 to 1; null when unknown.</param>
 /// <param name="QueueLength">Queue length at the end of the stall.</param>
 /// <param name="Lasts">Whether the stall continues at the last counter sample.</param>
 sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bool Lasts)
 {
     /// <summary>
-    /// The longest stall, or the last of equally long ones; null if at each counter sample an item had completed or none waited.
+    /// The longest stall, or the last of equally long ones; null if every counter sample shows a completed item or an empty queue.
     /// </summary>
     public static Stall? Longest(PoolEvidence report) => Longest(report, span => span.Ms);
 
@@ -97,7 +97,7 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bo
 /// <summary>Removes the part of a capture before a given time, as if the capture had begun there; settings and levels are kept.</summary>
 static class HistoryReset
 {
-    /// <param name="seen">The timeline at the time before which everything is removed.</param>
+    /// <param name="seen">The timeline as it was at the time before which everything is removed.</param>
     /// <param name="timeline">The timeline since the beginning.</param>
     /// <param name="ledger">The ledger since the beginning.</param>
     public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
@@ -140,7 +140,7 @@ static class HistoryReset
         return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
     }
 
-    // Hindrances kept singly give the longest one. Only the total of shorter ones is known, so their mean is used.
+    // The longest hindrance is one that is kept singly, or the mean if longer: of short hindrances, only the total is known.
     static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
     {
         var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);

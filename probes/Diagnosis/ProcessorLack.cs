@@ -4,23 +4,23 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>The lack of processors while items waited, as observed outside the pool.</summary>
-/// <param name="Throttled">Time with a used-up processor quota, as a share of the time in which items waited.</param>
-/// <param name="Waited">Share of that time in which the longest waiting thread was ready without a processor; null when not read.</param>
+/// <param name="Throttled">Share of the time with waiting items in which the processor quota was used up.</param>
+/// <param name="Waited">Share of that time in which the longest waiting thread was ready but had no processor; null if unknown.</param>
 /// <param name="Ran">Mean share of that time in which a worker thread ran.</param>
-/// <param name="Late">Number of timed starvation injections that were early, late, or excused only by a lack of processors.</param>
-/// <param name="Timed">Number of starvation injections with a judged injection delay.</param>
+/// <param name="Late">Number of timed starvation injections that were early, late, or explained by a process that did not run.</param>
+/// <param name="Timed">Number of starvation injections whose delay was judged as expected, early or late.</param>
 sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int Late, int Timed)
 {
     /// <summary>Minimum share of time for a lack of processors to be reported.</summary>
     const double WorthNaming = 0.25;
 
     /// <summary>
-    /// Minimum share of time that a computing thread runs or is ready to run. For a thread that sleeps and wakes late on a crowded machine,
-    /// this share is half or less.
+    /// Minimum share of time that a computing thread runs or is ready to run. A thread that sleeps and wakes late on a crowded machine has
+    /// half or less.
     /// </summary>
     const double Computing = 0.8;
 
-    /// <summary>Minimum share of busy worker threads' samples in one blocking call that rules out a lack of processors.</summary>
+    /// <summary>Minimum share of the stack samples in one blocking call to rule out that items wait for processors.</summary>
     const double MostlyBlocked = 0.9;
 
     /// <summary>Minimum number of timed injections that show whether the gate thread runs late for lack of a processor.</summary>
@@ -29,8 +29,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether the lack is proven: by a used-up quota, or by threads that ran or were ready nearly all the time, a quarter of it without a
-    /// processor. The latter is no proof if the gate thread, which needs a processor too, ran on time.
+    /// Whether the lack is proven by a used-up quota, or by threads that ran or were ready nearly all the time, and had no processor for a
+    /// quarter of the time. The latter is no proof if the gate thread, which needs a processor too, ran on time.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
@@ -50,7 +50,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
-    /// <summary>Whether the lack is proven with enough timed injections; without a used-up quota, most of these were not on time.</summary>
+    /// <summary>Whether the lack is proven with enough timed injections; unless a quota is used up, most were early or late.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
     /// <summary>

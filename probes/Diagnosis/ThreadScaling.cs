@@ -17,15 +17,15 @@ enum ScalingEffect
 }
 
 /// <summary>
-/// Compares completed items with worker threads over the counter samples at which items waited and every worker thread was held. The first
-/// model is a constant rate for any number of threads (a lock). The second is proportional to total thread time (sleeps that begin at any
-/// time). In the third, the in-step model, each thread completes an item at every multiple of one hold time since the thread's start
-/// (sleeps that begin together). The effect is known only if the first model's error and the smaller error of the others differ widely.
+/// Compares three models with the completed items in the counter samples at which items waited. In the first, the completion rate is the
+/// same for any number of threads (a lock). In the second, completions are proportional to total thread time (sleeps that begin at any
+/// time). In the third, the in-step model, each thread completes one item per hold time, counted from the thread's start (sleeps
+/// that begin together). The effect is known only if the error of the first model clearly differs from the smaller error of the others.
 /// </summary>
 sealed class ThreadScaling
 {
     /// <summary>
-    /// Maximum ratio of the smaller error to the larger one for a known effect. In stored runs, noise alone gives a larger ratio.
+    /// Maximum ratio of the smaller model error to the larger one for a known effect. In stored runs, noise alone gives a larger ratio.
     /// </summary>
     const double ClearlyBetter = 0.5;
 
@@ -35,16 +35,16 @@ sealed class ThreadScaling
     /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>
     const double EnoughOfAdded = 3;
 
-    /// <summary>Shortest tried hold time, as a factor on the hold time by Little's law, which includes items still held.</summary>
+    /// <summary>Shortest hold time to try, relative to the hold time by Little's law, which counts the time of unfinished items.</summary>
     const double Shortest = 0.3;
 
     const double Longest = 1.5;
 
-    /// <summary>Factor between one tried hold time and the next.</summary>
+    /// <summary>Ratio of each hold time to the previous one when hold times are tried.</summary>
     const double Finer = 1.004;
 
     /// <summary>
-    /// Maximum number of worker threads for the in-step model. More threads would take too long to compute, and are no longer in step.
+    /// Maximum number of worker threads for the in-step model. For more threads, the model takes too long to compute and no longer applies.
     /// </summary>
     const int MostInStep = 256;
 
@@ -117,8 +117,8 @@ sealed class ThreadScaling
     }
 
     /// <summary>
-    /// For each counter sample, the total thread time until one hold time before the sample, milliseconds. An added worker thread completes
-    /// its first item after one hold time. Before the first sample, the number of worker threads is assumed to be the one at that sample.
+    /// For each counter sample, the total thread time up to one hold time before the sample, milliseconds: an added worker thread completes
+    /// its first item after one hold time. Before the first sample, the number of worker threads is assumed constant.
     /// </summary>
     double[] Late(double holdMs)
     {
@@ -126,7 +126,7 @@ sealed class ThreadScaling
         for (var i = 0; i < samples.Length; i++)
         {
             var sinceMs = SinceFirst(i);
-            // The earlier times are in ascending order, so one pass finds them all, however long the wait is.
+            // Each of these times is later than the previous one, so one pass over the samples finds all of them.
             for (; SinceFirst(next) < sinceMs - holdMs; next++)
             {
             }
@@ -137,7 +137,7 @@ sealed class ThreadScaling
         return late;
     }
 
-    /// <summary>Total thread time from the first counter sample to a time just before <paramref name="next"/>, milliseconds.</summary>
+    /// <summary>Total thread time from the first counter sample to a time before sample <paramref name="next"/>, milliseconds.</summary>
     double BusyUntil(double sinceFirstMs, int next)
     {
         var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
@@ -189,16 +189,16 @@ sealed record Bottleneck(string Words)
     /// <summary>The only route whose requests wait for the resource; null when several do, or when the route is uncertain.</summary>
     public string? Route { get; init; }
 
-    /// <summary>The reason why more worker threads do not help, as part of a sentence.</summary>
+    /// <summary>Why more worker threads do not help, as the end of a sentence, with the evidence as a further sentence.</summary>
     public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
 
-    // A further sentence with the evidence for the bottleneck if that evidence is not from stacks.
+    // A sentence with the evidence if completions and not stacks show the bottleneck; otherwise empty.
     string Shown { get; init; } = "";
 
     /// <summary>The bottleneck; null when there is no evidence for one.</summary>
     public static Bottleneck? Of(PoolEvidence report)
     {
-        // The place that holds most worker threads decides; a place that holds a few others does not.
+        // Only the place that holds most worker threads decides.
         var main = report.MainBlocker();
         var known = main is null ? null : KnownResource.Of(main);
         return known?.Threads == MoreThreadsEffect.DoNotHelp ? Named(main!, known)
@@ -210,7 +210,7 @@ sealed record Bottleneck(string Words)
             : null;
     }
 
-    // Whether completions decide: no stacks were taken, or stacks show a task wait, or show only that more threads may help.
+    // Whether completions decide: no stacks show busy threads, or stacks show a task wait, or only that more threads may help.
     static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
         main is null ? !report.HasStacks : known?.Threads == MoreThreadsEffect.MayHelp || main.Resource == Resource.Task;
 

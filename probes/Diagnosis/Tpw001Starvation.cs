@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds worker threads blocked in calls that the pool cannot detect; the gate thread adds one thread at a time.</summary>
+/// <summary>Finds worker threads blocked in calls that the pool cannot detect, for which the gate thread adds threads one by one.</summary>
 sealed class Tpw001Starvation : IFindingRule
 {
     public string Id => "TPW001";
@@ -25,7 +25,7 @@ sealed class Tpw001Starvation : IFindingRule
     /// <summary>Minimum share of the worker threads' samples in running code that excludes blocking, 0 to 1.</summary>
     const double Computing = 0.5;
 
-    // The confidence of the finding. 500 ms without a dequeue show that worker threads are blocked or compute for long; idle processors
+    // The confidence of the finding. 500 ms without a dequeue mean that worker threads are blocked or compute for long. Idle processors
     // exclude computing. If other processes use the processors, low processor use of the target proves nothing.
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
         new CounterSampleCoverage(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g))
@@ -35,8 +35,8 @@ sealed class Tpw001Starvation : IFindingRule
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether no counter sample is missing around an injection. A missing sample might have shown an empty queue nearer to the injection.
-    /// False until the next sample after the injection has arrived.
+    /// Whether the next counter sample after an injection follows the previous sample directly; false until that sample arrives. A
+    /// missing sample might have shown an empty queue nearer to the injection. True if there are no samples at all.
     /// </summary>
     static bool WasLookedAt(PoolEvidence report, CounterSampleCoverage readings, InjectionDelay injection)
     {
@@ -78,9 +78,7 @@ sealed class Tpw001Starvation : IFindingRule
         return new FindingRuleAnswer.Found(Find(report, injections));
     }
 
-    /// <summary>
-    /// Returns the injections that a lack of processors does not explain: if only some episodes had this lack, those of the others.
-    /// </summary>
+    /// <summary>Returns the injections that a lack of processors does not explain; for a saturated pool, those in other episodes.</summary>
     static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {
         var lack = ProcessorLack.Of(report);

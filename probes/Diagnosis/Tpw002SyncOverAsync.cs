@@ -39,7 +39,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
-    // The remedy while the pool adds enough threads for task waits, so that no item waits: urgent only if the growth does not end.
+    // The remedy while no item waits, because the pool adds enough threads for task waits: urgent only if the growth does not end.
     static Remedy WhilePoolAdds(PoolEvidence report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
@@ -129,7 +129,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
         return grown;
     }
 
-    // Whether task waits are only a side effect: a few short ones alongside many starvation injections do not explain the other blocking.
+    // Whether task waits are not the main cause: a few raises for task waits, many more starvation injections, and no stacks of task waits.
     static bool IsBeside(PoolEvidence report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 
 /// <summary>
 /// Finds undetected starvation: items wait a second or more (<see cref="WaitTracker.AlarmMs"/>), but dequeues keep starvation detection
-/// from triggering, so no event reports it. Which waits are undetected is decided when they are tracked, by <see cref="WaitCase.Rule"/>.
+/// from triggering. <see cref="WaitCase.Rule"/> decides which waits are undetected.
 /// </summary>
 sealed class Tpw003UndetectedStarvation : IFindingRule
 {
@@ -59,9 +59,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
             : Find(report, waits);
     }
 
-    /// <summary>
-    /// Returns the episodes at a MaxThreads of unknown value, which may first have been explained as undetected starvation.
-    /// </summary>
+    /// <summary>Returns the episodes at a MaxThreads of unknown value; their first waits may have been judged undetected.</summary>
     static EpisodeIntervals AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
@@ -77,7 +75,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
             && samples.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
 
-    // Whether the pool later exceeded its size during the waits; then the pool was not at MaxThreads during the waits.
+    // Whether the target thread count later exceeded its value during the waits; if so, MaxThreads was not reached during the waits.
     static bool HasGrownSince(PoolEvidence report, InjectionDelay[] waits) => waits.Select(w => w.TargetThreadsAfter).Max() is { } stood
         && report.InjectionDelays.Any(g => g.Reason is not null && g.TargetThreadsAfter > stood
             && g.End > (waits[0].Start ?? waits[0].End));

@@ -42,7 +42,7 @@ sealed class Tpw004ColdBurst : IFindingRule
     static bool WaitedFromTheFirst(PoolEvidence report) =>
         report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
-    // Whether MaxThreads, switched-off starvation detection or a lack of processors is the cause; the burst then only reveals that cause.
+    // Whether another cause makes the items wait: MaxThreads, switched-off starvation detection or a lack of processors.
     static bool IsHeldUpOtherwise(PoolEvidence report) =>
         report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling)
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null

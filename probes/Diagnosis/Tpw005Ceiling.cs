@@ -10,8 +10,8 @@ sealed class Tpw005Ceiling : IFindingRule
     const int SmallestDefault = 1023;
 
     /// <summary>
-    /// Minimum time without growth after which a pool may be at an unknown MaxThreads, milliseconds. Below MaxThreads, a pool grows every
-    /// second or two while items wait.
+    /// Minimum time without growth for a pool that may be at an unknown MaxThreads, milliseconds. Below MaxThreads, a pool normally adds a
+    /// thread every second or two while items wait.
     /// </summary>
     const double StandstillMs = 3000;
 
@@ -52,8 +52,8 @@ sealed class Tpw005Ceiling : IFindingRule
                 report.Verdict.IsWait() ? MissingEvidence.OlderWaits(report) : null);
     }
 
-    // Milliseconds from the last raise of the target thread count in the last episode, or the start of the episode, to its end. Null when
-    // short, or when an earlier target was higher: then the pool is not at MaxThreads now.
+    // Time without growth at the end of the last episode, milliseconds: since the last raise of the target thread count, or since the start
+    // of the episode. Null when short, or when an earlier target was higher, so that the pool is not at MaxThreads now.
     static double? StoodStill(PoolEvidence report)
     {
         // A pool with fewer threads than the target thread count is delayed by another cause.
@@ -119,7 +119,7 @@ sealed class Tpw005Ceiling : IFindingRule
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
-    // Whether MaxThreads was certainly reached: no lost event may report another MaxThreads, or a lower target thread count.
+    // Whether MaxThreads was certainly reached: no event was lost that could report another MaxThreads or a lower target thread count.
     static bool IsSeen(PoolEvidence report, InjectionDelay[] waits) =>
         IsKnown(report) && waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End));
 

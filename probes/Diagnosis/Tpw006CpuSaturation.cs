@@ -102,7 +102,7 @@ sealed class Tpw006CpuSaturation : IFindingRule
         new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
     ];
 
-    // This remedy comes first, before those for the process itself, because other processes take the missing processor time.
+    // The first remedy if other processes use the processors; remedies for the process itself come after it.
     static Remedy Apart(ImmutableArray<Neighbour> users) => new(users is [var most, ..]
         ? $"Move {most.Name} (pid {most.Pid.ToString(CultureInfo.InvariantCulture)}) or this process to another machine, or limit what "
             + $"{most.Name} may use."

@@ -49,7 +49,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
             : new FindingRuleAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
-    // The answer by stacks: a finding if stacks show task waits and the gate thread added threads for starvation; otherwise clear.
+    // The answer if stacks were taken: a finding if they show task waits and the gate thread added threads for starvation; else clear.
     FindingRuleAnswer BySampled(PoolEvidence report) =>
         report.MainBlocker(BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FindingRuleAnswer.Clear()
@@ -68,7 +68,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
                 : new FindingRuleAnswer.Clear();
     }
 
-    // Number of threads that the gate thread added since the last adjustment for task waits; without one, all threads above MinThreads.
+    // Number of threads added for starvation since the last adjustment for task waits; without such an adjustment, all above MinThreads.
     static int Eaten(PoolEvidence report)
     {
         var injections = StandingCompensation.Injections(report);
@@ -110,7 +110,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
             ]);
     }
 
-    // Upper bound of the task waits without an extra thread: the injections, or the threads in task waits by stacks if fewer.
+    // Upper bound of the task waits without an extra thread: the number of injections, or of threads in task waits on stacks if smaller.
     static int Unhelped(PoolEvidence report, ImmutableArray<InjectionDelay> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;

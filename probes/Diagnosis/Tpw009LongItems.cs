@@ -10,7 +10,7 @@ sealed class Tpw009LongItems : IFindingRule
 
     /// <summary>
     /// Tolerance for comparing the start of a wait with the start of a counter sample's interval, milliseconds. A wait starts at a counter
-    /// sample, and the interval of the next sample starts at the same time.
+    /// sample, where the interval of the next sample also starts.
     /// </summary>
     const double SameMs = 1;
 
@@ -49,8 +49,8 @@ sealed class Tpw009LongItems : IFindingRule
             report.Verdict.IsWait() && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
-    // Longest time without a completed item, milliseconds: lower bound of the time that items ran. If the items may have started inside the
-    // first sample's interval, that interval does not count.
+    // Longest time without a completed item, milliseconds: a lower bound of the run time of items. If the items may have started inside the
+    // interval of the first counter sample, that interval does not count.
     static double StoodMs(PoolEvidence report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
 
     static EventSpan? Stood(PoolEvidence report)
@@ -59,7 +59,7 @@ sealed class Tpw009LongItems : IFindingRule
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
-    // Whether no counter sample is missing in the longest time without a completed item; at a missing one, the queue may have been empty.
+    // Whether no counter sample is missing in the longest time without a completed item. A missing one might have shown an empty queue.
     static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new CounterSampleCoverage(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
@@ -71,7 +71,7 @@ sealed class Tpw009LongItems : IFindingRule
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
 
-    // The hold times in words. Only values that are long themselves are shown: a short median does not show that other items were long.
+    // The hold times in words: a median of a second or more, else the 90th percentile or the maximum.
     static string Measured(Distribution run) =>
         run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
             ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"

@@ -15,7 +15,7 @@ sealed class Tpw010Deadlock : IFindingRule
     /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>The same limit at MaxThreads, milliseconds: half is enough, because no thread can be added.</summary>
+    /// <summary>Minimum time without a completed item at MaxThreads, milliseconds: shorter, because no thread can be added.</summary>
     const double AtMaxMs = 5_000;
 
     /// <summary>
@@ -25,8 +25,8 @@ sealed class Tpw010Deadlock : IFindingRule
     const double SureMs = 30_000;
 
     /// <summary>
-    /// Minimum number of worker threads added without a completed item. One or two threads may have taken long items; if three or more do
-    /// not complete their items, the items seem to wait for queued items.
+    /// Minimum number of worker threads added without a completed item. One or two of them may run long items. If three or more complete no
+    /// item, the items seem to wait for queued items.
     /// </summary>
     const int Joined = 3;
 
@@ -86,7 +86,7 @@ sealed class Tpw010Deadlock : IFindingRule
             : new FindingRuleAnswer.Found(Find(report, stall));
     }
 
-    // The answer by stacks: threads that compute are not in a deadlock; threads that all wait may be in one.
+    // The answer if stacks were taken: threads that compute are not in a deadlock; threads that all wait may be in a deadlock.
     FindingRuleAnswer BySampled(PoolEvidence report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
         ? new FindingRuleAnswer.Clear()
         : new FindingRuleAnswer.Found(Find(report, stall));
@@ -158,8 +158,8 @@ sealed class Tpw010Deadlock : IFindingRule
         ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
-    // The workaround: with a worker thread for each running or queued item, any item that others wait for can run. Empty if the awaited
-    // resource is known to be external. The shared remedy states the number of threads once per report.
+    // The workaround: with a worker thread for each running or queued item, the awaited items can run. Empty if the awaited resource is
+    // known to be external. The shared remedy states the number of threads once per report.
     static IEnumerable<Remedy> Stopgap(PoolEvidence report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null

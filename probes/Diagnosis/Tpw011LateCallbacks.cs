@@ -5,7 +5,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Reports that callbacks such as timers are late while items wait: callbacks need a worker thread, too.</summary>
 sealed class Tpw011LateCallbacks : IFindingRule
 {
-    /// <summary>The first runtime version that puts the first due timer into the queue that is served first.</summary>
+    /// <summary>Major version of the first runtime that puts the first due timer into the high-priority queue.</summary>
     const int TimersGoFirst = 7;
 
     public string Id => "TPW011";

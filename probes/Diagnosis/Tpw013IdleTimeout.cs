@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds worker threads that ended because they were idle, after which later items waited until the gate thread had added threads again.
+/// Finds worker threads that ended because they were idle, so that later items waited until the pool had added threads again.
 /// </summary>
 sealed class Tpw013IdleTimeout : IFindingRule
 {
@@ -52,8 +52,8 @@ sealed class Tpw013IdleTimeout : IFindingRule
         report.Timeline.CounterSamples.Zip(report.Timeline.CounterSamples.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // For each end of an idle thread, the largest number of worker threads before that time. Up to that number, later injections only
-    // restore threads. One pass over all data, because there can be thousands of delays.
+    // For each end of an idle thread, the largest number of worker threads before it. Later injections up to that number only restore
+    // threads. One pass over all data, because there can be thousands of delays.
     static int?[] MostBefore(PoolEvidence report, EventTime[] ended)
     {
         var (samples, delays) = (report.Timeline.CounterSamples, report.InjectionDelays);

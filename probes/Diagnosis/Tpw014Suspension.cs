@@ -18,11 +18,11 @@ sealed class Tpw014Suspension : IFindingRule
     /// <summary>Minimum share of the capture for stops to be the most urgent problem.</summary>
     const double SeriousShare = 0.4;
 
-    /// <summary>Minimum length of a stop after which callers give up, milliseconds.</summary>
+    /// <summary>Minimum length of a stop to be the most urgent problem, milliseconds: callers may have given up.</summary>
     const double SeriousMs = 5000;
 
     /// <summary>
-    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a loaded machine causes a smaller one.
+    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a busy machine causes a smaller one.
     /// </summary>
     const double HoleMs = 1500;
 

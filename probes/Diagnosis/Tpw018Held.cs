@@ -65,7 +65,7 @@ sealed class Tpw018Held : IFindingRule
             ]));
     }
 
-    // Worker threads proven by stacks to hold the same items, even if other items complete meanwhile; null unless the problem continues.
+    // Worker threads that hold the same item in two stack bursts, even if other items complete; null when the problem is over.
     static UnendingItems? Unending(PoolEvidence report) => report.IsNow ? report.Bursts?.Unending : null;
 
     static string Hidden(PoolEvidence report) => report.Compensations > 0

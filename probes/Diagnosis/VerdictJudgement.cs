@@ -21,12 +21,12 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     const int FewSamples = 3;
 
     /// <summary>
-    /// Minimum share of the threads blocked in the first of two bursts that still hold their item in the second one. A smaller share means
-    /// a few long items among others that complete.
+    /// Minimum share of the threads blocked in the first of two bursts that must hold the same item in the second, for a hang. A smaller
+    /// share means a few long items among others that complete.
     /// </summary>
     const double MostOfThem = 0.5;
 
-    /// <summary>Minimum share of the stack samples in computing threads for a lack of processors, if stacks are known.</summary>
+    /// <summary>Minimum share of stack samples that show computing threads for a lack of processors, if stacks were taken.</summary>
     const double MostCompute = 0.5;
 
     /// <summary>
@@ -128,9 +128,9 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
         stacks.Bursts is { Taken: [.., var newest] } bursts && newest.Workers - bursts.Parked >= timeline.Target.Processors.Value;
 
     /// <summary>
-    /// Start of a hang that only stacks or a memory reading prove; null without proof. The first proof is a deadlock of at least as many
-    /// worker threads as there are processors. The second is that number of busy threads in the newest burst, not counting those that wait
-    /// for work. The third is two bursts with the same items: if the pool adds threads for task waits, a hang looks like waits that end.
+    /// Start of a hang that only stacks or a memory reading prove; null without proof. Each proof needs at least as many worker threads as
+    /// processors. They are in a deadlock, or hold items in the newest burst while no item completes, or hold the same items in two bursts.
+    /// The last proof also applies if the pool adds threads for task waits, which hides a hang.
     /// </summary>
     static EventTime? HangsSince(Verdict verdict, TimelineSnapshot timeline, int? mayHang, StackEvidence stacks, bool hasEnded)
     {

@@ -11,7 +11,7 @@ static class Waits
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
-    /// <summary>Processor use while items waited, 0 to 1: the mean of the counter samples inside the episodes.</summary>
+    /// <summary>Processor use while items waited, 0 to 1: the mean of the counter samples inside the episodes; null when unknown.</summary>
     public static double? Cpu(PoolEvidence report, IEnumerable<StarvedEpisode> episodes) =>
         CounterSamples(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
@@ -30,8 +30,8 @@ static class Waits
         DeepEvidence.AtLeast("An item waited in the queue for", LongestMs(report), "heartbeat");
 
     /// <summary>
-    /// Lower bound of the longest wait for a worker thread, milliseconds. The wait is proven by counter samples, or measured for single
-    /// items, whose wait may begin before the first sample.
+    /// Lower bound of the longest wait for a worker thread, milliseconds; 0 without a proven wait. Counter samples prove the wait, or
+    /// single items were measured, whose waits may begin before the first sample.
     /// </summary>
     public static double LongestMs(PoolEvidence report) => Math.Max(
         report.Episodes.Where(e => e.Kind.IsWait()).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
@@ -51,11 +51,11 @@ static class Waits
         }
     }
 
-    /// <summary>The data that a rule about the state of worker threads lacks.</summary>
+    /// <summary>Says why it is not known what the worker threads did, as part of a sentence.</summary>
     public static string NoStacks(PoolEvidence report) =>
         report.WereStacksTaken ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
-    /// <summary>The data that a rule about the state of worker threads lacks when the processors were busy.</summary>
+    /// <summary>The missing stacks, which would show whether the worker threads were blocked or kept the processors busy.</summary>
     public static MissingData MissingStacksOfComputing(PoolEvidence report) =>
         new(MissingKind.Stacks, $"the processors were busy, so the threads may be computing, not blocked; {NoStacks(report)}");
 }
@@ -64,7 +64,7 @@ static class Waits
 static class Lasting
 {
     /// <summary>
-    /// Minimum number of consecutive counter samples with a condition. One sample may meet a burst that ends a moment later; three do not.
+    /// Minimum number of consecutive counter samples with a condition. One sample may fall into a short burst; three do not.
     /// </summary>
     const int CounterSamples = 3;
 
@@ -138,18 +138,18 @@ sealed class EpisodeIntervals(IEnumerable<StarvedEpisode> episodes)
 }
 
 /// <summary>
-/// Decides by age and frequency whether past events still matter. One task wait at the start of a day does not give the verdict
-/// Compensated, and one lost event does not give the verdict Undecided.
+/// Decides by age and frequency whether past events still matter. For example, one task wait hours ago does not make the verdict
+/// Compensated, and one event lost hours ago does not make the verdict Undecided.
 /// </summary>
 static class EventRelevance
 {
     /// <summary>Maximum age of a recent event, milliseconds.</summary>
     const double RecentMs = 60_000;
 
-    /// <summary>Minimum share of the capture's minutes with an event, for events that recur.</summary>
+    /// <summary>Minimum share of the capture's minutes that contain an event, for events to still matter.</summary>
     const double HabitShare = 0.1;
 
-    /// <summary>Minimum share of the capture with lost events that rules out the verdict Healthy.</summary>
+    /// <summary>Minimum share of the capture in which events were lost, to rule out the verdict Healthy.</summary>
     const double LostShare = 0.05;
 
     /// <summary>Whether one of the events is recent, or a tenth of the capture's minutes has an event.</summary>
@@ -169,7 +169,7 @@ static class EventRelevance
         return minutes.Count * RecentMs >= HabitShare * timeline.CaptureMs && minutes.Count > 0;
     }
 
-    /// <summary>Whether lost events are too many or too recent for certainty that no item waited.</summary>
+    /// <summary>Whether events were lost recently or for a long time, so that an item may have waited unseen.</summary>
     public static bool IsLossWorthTelling(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;
@@ -186,14 +186,14 @@ static class EventRelevance
 }
 
 /// <summary>
-/// Detects waits just below starvation: the queue is never empty, and by queue length and rate, items wait for most of a second. A longer
-/// capture may prove a wait of a second, so the pool is not called healthy.
+/// Detects waits just below starvation: the queue is never empty, and by queue length and completion rate, items wait for most of a second.
+/// A longer capture may prove a wait of a second, so the verdict is not Healthy.
 /// </summary>
 static class Borderline
 {
     /// <summary>
-    /// Minimum wait reported as borderline, milliseconds: half of a wait that counts as starvation. The runtime's own starvation detection
-    /// triggers after the same time without a dequeue (GateThread, since .NET 6).
+    /// Minimum wait reported as borderline, milliseconds: half of a wait that counts as starvation. The runtime's starvation detection uses
+    /// this limit for the time without a dequeue (GateThread, since .NET 6).
     /// </summary>
     const double WorthTellingMs = GateTiming.StarvationMs;
 
@@ -211,7 +211,7 @@ static class Borderline
 /// <summary>Decides whether counter samples are missing; a missing sample might have shown another state.</summary>
 sealed class CounterSampleCoverage(TimelineSnapshot timeline)
 {
-    /// <summary>Factor on the shortest interval of counter samples; a longer interval shows that a sample is missing.</summary>
+    /// <summary>Ratio to the shortest interval of counter samples above which an interval shows that a sample is missing.</summary>
     const double MissingSample = 1.5;
 
     /// <summary>Upper bound of the shortest interval, milliseconds: the default interval of one second.</summary>
@@ -220,7 +220,7 @@ sealed class CounterSampleCoverage(TimelineSnapshot timeline)
     readonly double mostMs = MissingSample * Math.Min(
         LongestMs, timeline.CounterSamples.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
 
-    /// <summary>Whether no sample is missing directly before this one; false if the interval is unknown, as for the first.</summary>
+    /// <summary>Whether no sample is missing directly before a sample; false if its interval is unknown, as for the first sample.</summary>
     public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
 
     /// <summary>Whether no sample is missing in a time span.</summary>
@@ -251,7 +251,7 @@ static class DeepEvidence
     /// <summary>The share of the worker threads' samples in waits of the given kind, 0 to 1; 0 without stacks.</summary>
     public static double Share(PoolEvidence report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
 
-    /// <summary>The places that hold worker threads, as evidence.</summary>
+    /// <summary>The two places in the code that hold most worker threads in the given kinds of waits, as evidence.</summary>
     public static IEnumerable<Evidence> Stacks(PoolEvidence report, params BlockKind[] kinds)
     {
         foreach (var blocker in (report.Blockers ?? [])
@@ -264,7 +264,7 @@ static class DeepEvidence
         }
     }
 
-    /// <summary>Queue time while the pool starved, as evidence; queue time of the whole capture if the former is not known.</summary>
+    /// <summary>Queue time while the pool starved, or else of the whole capture, as evidence; empty if items were not watched.</summary>
     public static IEnumerable<Evidence> Delay(PoolEvidence report)
     {
         var (part, half) = report.Items?.StarvedDelay is { } starved
@@ -279,7 +279,7 @@ static class DeepEvidence
         ];
     }
 
-    /// <summary>A lower bound of a duration, as evidence; not shown if null.</summary>
+    /// <summary>A lower bound of a duration in milliseconds, as evidence; evidence with null is not shown.</summary>
     public static Evidence AtLeast(string text, double? ms, string source) => new($"{text} at least", ms, "ms", source) { GoesOn = true };
 
     /// <summary>Whether the median and the 99th percentile are displayed as the same duration; then only the median is shown.</summary>
@@ -315,7 +315,7 @@ static class DeepEvidence
     static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 
-    /// <summary>What a blocker's share is a share of: <c>stack samples</c> or <c>busy worker threads</c>.</summary>
+    /// <summary>What a blocker's share counts: <c>stack samples</c> or <c>busy worker threads</c>.</summary>
     public static string Sampled(PoolEvidence report) => IsRead(report) ? "busy worker threads" : "stack samples";
 
     // Whether the bursts are memory readings, which show each thread once.
@@ -336,7 +336,7 @@ static class DeepEvidence
 
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 
-    // The sentence about the probable lock holder, because what that thread does under the lock must change.
+    // The sentence about the probable lock holder, whose code under the lock must change; empty if the owner is known or none is likely.
     static string Holder(Blocker blocker) =>
         blocker is { Owner: null, PastLock: { } past } ? $" {CulpritWords.ProbableHolder(past)}. {LessUnderLock}" : "";
 }
