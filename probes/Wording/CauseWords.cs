@@ -8,10 +8,10 @@ namespace Tpwatch.Wording;
 /// </summary>
 static class CauseWords
 {
-    /// <summary>Ratio of all worker threads to the blocked ones in the samples above which the text says "sampled threads".</summary>
+    /// <summary>Ratio of existing to sampled worker threads above which the text says "sampled threads".</summary>
     const double ManyMore = 1.1;
 
-    /// <summary>Number of busy processors per thread. Below this ratio, the threads count as blocked instead of computing.</summary>
+    /// <summary>Number of busy processors per worker thread below which the threads count as blocked instead of computing.</summary>
     const double Hardly = 0.25;
 
     /// <summary>
@@ -30,7 +30,7 @@ static class CauseWords
 
     /// <summary>
     /// Returns how many worker threads are blocked or compute, and where: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>.
-    /// Null if no stacks show a place, or if the finding names a cause other than busy threads.
+    /// Null if no stacks show a place, or if the leading finding names a cause other than held threads.
     /// </summary>
     public static string? Place(PoolReport report) =>
         report.MainBlocker() is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -84,7 +84,7 @@ static class CauseWords
         };
     }
 
-    // Says "sampled threads" if more threads exist: the pool added the others after the stack burst.
+    // Says "sampled threads" if more threads exist now, because the pool has added threads since the stack burst.
     static string Sampled(PoolReport report, Blocker blocker) => Format.Plural(
         blocker.Threads, report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore ? "sampled thread" : "thread");
 
@@ -109,7 +109,7 @@ static class CauseWords
             _ => null,
         };
 
-    // Says how many worker threads are blocked or busy. After the starvation, the newest count says nothing about it and is left out.
+    // Says how many worker threads are blocked or busy. When the starvation is over, the current number is left out.
     static string Threads(PoolReport report, string kind = "worker ")
     {
         var levels = report.Timeline.Levels;
@@ -120,10 +120,10 @@ static class CauseWords
             : $"all {Format.Count(levels.Workers.Value)} {kind}threads busy";
     }
 
-    /// <summary>Whether fewer processors are busy than a quarter of the number of threads; false if one value is unknown.</summary>
+    /// <summary>Whether fewer processors are busy than a quarter of the number of threads; false if an argument is null.</summary>
     /// <param name="cpu">Used share of all processors, 0 to 1.</param>
     /// <param name="processors">Number of processors.</param>
-    /// <param name="threads">Number of threads that could have kept the processors busy.</param>
+    /// <param name="threads">Number of worker threads.</param>
     public static bool HardlyCompute(double? cpu, int? processors, long? threads) => cpu * processors < Hardly * threads;
 
     static string Maximum(PoolReport report) => AtMax.Reached(report) is not { } max ? "MaxThreads is reached"
@@ -150,12 +150,12 @@ static class CulpritWords
     /// <summary>Minimum share of the stack samples of worker threads that a place must have to be named as the cause.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>Returns the place where most worker threads are blocked; null if none is known, or if the verdict is another.</summary>
+    /// <summary>Returns where most worker threads are blocked; null if unknown, or if the verdict does not mean blocked threads.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? Largest(report, computes: false) : null;
 
-    /// <summary>Returns where most threads compute, or wait if not <paramref name="computes"/>; null for a small share.</summary>
+    /// <summary>Returns where most threads compute, or where most wait; null if the share of samples there is too small.</summary>
     public static Blocker? Largest(PoolReport report, bool computes) => (report.Blockers ?? [])
         .Where(b => (b.Kind == BlockKind.Cpu) == computes && b.Share >= LeastShare).MaxBy(b => b.Share);
 
@@ -163,7 +163,7 @@ static class CulpritWords
     public static string Shortest(Blocker blocker) =>
         $"{(blocker.Threads == 1 ? "1 thread" : Format.Count(blocker.Threads))} blocked in {Place(blocker)}";
 
-    /// <summary>Returns the place: the method, the route for a delegate without a name, or the call for a method without a frame.</summary>
+    /// <summary>Returns the place: the method; the route if a delegate has no name; the blocking call if a method has no frame.</summary>
     public static string Place(Blocker blocker) => blocker switch
     {
         { IsNameless: true, Route: { } route } => route,
@@ -189,7 +189,7 @@ static class CulpritWords
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
         ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
-    /// <summary>Returns a sentence each about the call, the awaited resource, other waits and the lock's holder, if known.</summary>
+    /// <summary>Returns sentences about the call, the awaited resource, other waits and the lock's holder, one for each if known.</summary>
     public static IEnumerable<string> Notes(Blocker blocker, WaitsFor? all) => new[]
     {
         blocker.Call is { } call ? $"The call that blocks: {call}." : null,
@@ -259,7 +259,7 @@ static class CulpritWords
         return others.Length == 0 ? null : string.Join(", ", others);
     }
 
-    /// <summary>The sentence about the probable holder of a lock whose owner is unknown, by stacks; without a full stop.</summary>
+    /// <summary>The sentence about the probable holder of a lock, by stacks, if the owner is unknown; without a full stop.</summary>
     public static string ProbableHolder(ThreadActivity past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 }
@@ -267,7 +267,7 @@ static class CulpritWords
 /// <summary>The sentences about hindrances that kept the process from running.</summary>
 static class StandstillWords
 {
-    /// <summary>The observed kinds with their total milliseconds: kinds that stop every thread first, then the largest first.</summary>
+    /// <summary>The observed kinds with their total milliseconds, largest first, but processor waits of single threads last.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
         [.. timeline.Totals.Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
@@ -284,7 +284,7 @@ static class StandstillWords
         $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(timeline.CaptureMs)}"
             + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
 
-    /// <summary>Texts for a kind: the beginning of a sentence, a few words, the name of the evidence, its source, and the state.</summary>
+    /// <summary>Texts for a kind: the start of a sentence, a short form, the evidence and its source, and the process state.</summary>
     public static (string Sentence, string Brief, string Evidence, string Source, string State) Words(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
@@ -300,7 +300,7 @@ static class StandstillWords
             "A thread was ready to run, but had no processor", "scheduler statistics", "ready, but without a processor"),
     };
 
-    /// <summary>Returns the state of the process or of its thread meanwhile.</summary>
+    /// <summary>Returns the state of the process or of its thread during a hindrance.</summary>
     public static string Kind(HindranceKind kind) => Words(kind).State;
 
     /// <summary>Returns the sentence about a delay that is not judged because the process was stopped.</summary>
@@ -313,7 +313,7 @@ static class StandstillWords
 
     const string NotJudged = "tpwatch does not judge a delay across that time.";
 
-    /// <summary>Returns the sentence that excuses a late injection, by the kinds of hindrances and their milliseconds.</summary>
+    /// <summary>Returns the sentence that explains a late injection by hindrances of the process.</summary>
     public static string DidNotRun(List<(HindranceKind Kind, double Ms)> causes, bool isOfTheGate) =>
         causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
             ? $"Around that time, {(isOfTheGate ? "the gate thread" : "a thread of the process")} "
@@ -321,6 +321,6 @@ static class StandstillWords
             : "The process did not run at that moment: "
                 + $"{string.Join(", ", causes.Select(c => $"{Kind(c.Kind)} for {Format.Duration(c.Ms)}"))}.";
 
-    /// <summary>Returns why a gate check did not run.</summary>
+    /// <summary>Returns the hindrance because of which a gate check did not run, and its length.</summary>
     public static string OfGate(HindranceKind kind, double ms) => $"the gate thread did not run: {Kind(kind)} for {Format.Duration(ms)}";
 }

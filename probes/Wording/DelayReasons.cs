@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds the sentences about injection delays that a rule, a reason, or threads that arrive or are not needed explain.</summary>
+/// <summary>Builds sentences about injection delays: lost events, adjustment reasons, the next rule, and starts of threads.</summary>
 static class DelayReasons
 {
     /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string Lost = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    /// <summary>Returns the sentence about a change of the target thread count that no waiting item causes.</summary>
+    /// <summary>Returns the sentence about a thread count adjustment for which no item waited, by its reason.</summary>
     public static string Of(AdjustmentReason reason) => reason switch
     {
         AdjustmentReason.Warmup => "Hill climbing (the pool's throughput tuning) takes its first measurements. "
@@ -24,7 +24,7 @@ static class DelayReasons
     };
 
     /// <summary>Returns the sentence about a delay that has not ended, by the rule that adds the next thread.</summary>
-    // States no time, because the ledger does not know which of the time windows is likely. ForecastTracker states the time.
+    // The sentence states no time, because it is not known in which time window the thread comes. ForecastTracker estimates the time.
     public static string Next(Mechanism rule) => rule switch
     {
         Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
@@ -40,7 +40,7 @@ static class DelayReasons
     public static string Slow(double ms) =>
         $"The pool had created the thread. The operating system took {Format.Duration(ms)} to start it.";
 
-    /// <summary>Returns the sentence about <paramref name="count"/> idle threads that ended and are needed again.</summary>
+    /// <summary>Returns the sentence about idle threads that ended in the given milliseconds before, and are needed again.</summary>
     public static string Replaced(int count, double ms) =>
         $"{(count == 1 ? "An idle worker thread" : "Idle worker threads")} had ended in the "
         + $"{Format.Duration(ms)} before, so the pool had to add threads again.";
@@ -57,7 +57,7 @@ static class DelayReasons
 /// <summary>Builds the sentence that explains a starvation delay, with its numbers.</summary>
 static class StarvationSentence
 {
-    /// <summary>The sentence when too many gate checks passed for tpwatch to tell their times.</summary>
+    /// <summary>The sentence for a delay whose gate checks are too many to compute their times.</summary>
     public static string PhaseLost => $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
         + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.";
 
@@ -70,12 +70,12 @@ static class StarvationSentence
         $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{NoItem(delay)}"
             .TrimEnd();
 
-    /// <summary>Whether the sentence says why this gate check added no thread: only for the last check before the injection.</summary>
+    /// <summary>Whether the sentence says why the gate check at an index added no thread: only the last one before the injection.</summary>
     public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
 
     static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
 
-    // The counter sample suggests the rule for busy processors, but the pool did not apply that rule.
+    // The sentence if the counter sample shows busy processors, but the pool did not apply the rule for busy processors.
     static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
         $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
         + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
@@ -119,10 +119,10 @@ static class StarvationSentence
     };
 }
 
-/// <summary>Additions to the text about a gate check's rule and its numbers.</summary>
+/// <summary>A remark that follows the reason for which a gate check did or did not add a thread.</summary>
 enum CheckRemark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
 
-/// <summary>Builds the text that says why one gate check injected or did not, in a short form and in a full form.</summary>
+/// <summary>Builds the text that says why one gate check added a thread or did not, in a short form and in a full form.</summary>
 static class GateCheckSentence
 {
     /// <summary>Returns the reason in short and in full; the full form continues "The check added no thread:".</summary>
@@ -148,11 +148,11 @@ static class GateCheckSentence
         return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
     }
 
-    /// <summary>Whether a check added no thread only because the time that it read was too short, so the text needs no addition.</summary>
+    /// <summary>Whether a check certainly added no thread only because the time since the last dequeue was too short.</summary>
     public static bool IsReading(Decision decision, bool fired) =>
         !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
 
-    // The text omits whether the time exceeds the limit where the answer may be wrong.
+    // Says whether the time since the last dequeue exceeds the limit, unless that is uncertain.
     static string Read(Decision decision, CheckRemark remark) =>
         $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
         + (remark == CheckRemark.TooNear ? ""
@@ -160,10 +160,10 @@ static class GateCheckSentence
             : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
 }
 
-/// <summary>What may have restarted the delay of a step for task waits.</summary>
+/// <summary>What may have restarted the injection delay for task waits.</summary>
 enum DelayRestart { Call, Completed, Started, Free }
 
-/// <summary>Why a step for task waits is not judged by its delay.</summary>
+/// <summary>Why tpwatch does not judge the injection delay of a thread for task waits.</summary>
 enum StepDoubt { None, MinIsLarger, LimitsLost, MinIsUnknown }
 
 /// <summary>Builds the sentences about adjustments for task waits, and about task waits that get no extra thread.</summary>
@@ -178,7 +178,7 @@ static class TaskWaitSentence
         ? "A setting of the process changes the delays, so tpwatch does not judge the delays."
         : "The program has set MinThreads by a call, so the expected delay is not known.");
 
-    /// <summary>Returns the sentence about a rise without delay, up to MinThreads plus processors or to the existing threads.</summary>
+    /// <summary>The sentence about a raise without delay, up to MinThreads plus processors or up to the existing threads.</summary>
     public static string Jump(int upTo, bool isBudget, bool began)
     {
         var threads = Format.Plural(upTo, "thread");
@@ -189,14 +189,14 @@ static class TaskWaitSentence
 
     const string NoBeginning = " No event says when the task wait began.";
 
-    /// <summary>Returns the rule about the delay of a step, without a full stop.</summary>
+    /// <summary>Returns the rule about the injection delay for task waits, without a full stop.</summary>
     public static string Rule(double delayMs, bool isDefault) =>
         $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delayMs:0} ms"
         + (isDefault ? " by default" : "");
 
     public static string Unbegun(string rule) => $"{rule}.{NoBeginning}";
 
-    /// <summary>Returns the rule, when the step came, and why the step is not judged by it.</summary>
+    /// <summary>Returns the rule, when the target thread count rose, and why tpwatch does not judge that delay by the rule.</summary>
     public static string Came(string rule, double observedMs, StepDoubt doubt) =>
         $"{rule}. The pool raised the target thread count after {Format.Duration(observedMs)}."
         + doubt switch
@@ -219,7 +219,7 @@ static class TaskWaitSentence
             _ => "A thread was free",
         } + " meanwhile, and a later task wait restarted the delay. No event says when.";
 
-    /// <summary>Returns why memory use keeps the pool from compensating, and the sentence of the starvation delay.</summary>
+    /// <summary>Returns why memory use keeps the pool from compensating for task waits, and the given explanation of the delay.</summary>
     public static string Vetoed(string because, bool stands, double? load, double veto, string? setting)
     {
         var share = load is { } known ? $" ({Format.Percent(known)})" : "";
@@ -229,10 +229,10 @@ static class TaskWaitSentence
             : $"{because} {high} Stacks would show whether the threads wait for tasks.";
     }
 
-    /// <summary>Returns why task waits get no extra thread, and the sentence of the starvation delay.</summary>
+    /// <summary>Returns why task waits get no extra thread, and the given explanation of the delay.</summary>
     public static string Debt(string because, int? targetThreads, int min) => $"{Debt(targetThreads, min)} {because}";
 
-    /// <summary>Returns the same as <see cref="Debt(string, int?, int)"/>, where high memory use may be the cause instead.</summary>
+    /// <summary>As <see cref="Debt(string, int?, int)"/>, and says that high memory use may be the cause instead.</summary>
     public static string DebtOrMemory(string because, int? targetThreads, int min, double? load) =>
         $"{because} {Debt(targetThreads, min)} High memory use may be the cause instead: "
         + (load is { } known ? $"at {Format.Percent(known)} it may count as high." : "the memory load is not known.");
@@ -248,20 +248,19 @@ static class TaskWaitSentence
 /// <param name="State">The pool as observed so far.</param>
 /// <param name="LongestMs">Lower bound of the time that an item has waited, milliseconds.</param>
 /// <param name="HasNoRoom">Whether hill climbing shows that MaxThreads, whose value is unknown, is reached.</param>
-/// <param name="IsMaxForTaskWaits">Whether task waits show that.</param>
+/// <param name="IsMaxForTaskWaits">Whether task waits show that MaxThreads, whose value is unknown, is reached.</param>
 /// <param name="Max">MaxThreads if the value is certain; otherwise null.</param>
 /// <param name="IsKeptAsleep">Whether items complete so often that starvation detection cannot trigger.</param>
 /// <param name="StalledMs">Time without a dequeue, a completion or an added thread, milliseconds.</param>
-/// <param name="HinderedMs">Time during the wait in which the process did not run, milliseconds.</param>
-/// <param name="Hindrances">What kept the process from running.</param>
+/// <param name="HinderedMs">Time in the wait during which the process did not run, milliseconds.</param>
+/// <param name="Hindrances">The kinds of hindrances that kept the process from running.</param>
 sealed record WaitFacts(Mechanism Rule, CounterSample Sample, PoolState State, double LongestMs, bool HasNoRoom, bool IsMaxForTaskWaits,
     int? Max, bool IsKeptAsleep, double StalledMs, double HinderedMs, IEnumerable<HindranceKind> Hindrances);
 
 /// <summary>Builds the sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    /// <param name="given">The facts.</param>
-    /// <param name="hasGrown">Whether the pool has grown since the wait began, so that an unknown MaxThreads was not reached.</param>
+    /// <summary>Returns the sentence. If the pool has grown since the wait began, it had not reached an unknown MaxThreads.</summary>
     public static string Of(WaitFacts given, bool hasGrown)
     {
         var wait = $"An item has waited at least {Format.Duration(given.LongestMs)}";

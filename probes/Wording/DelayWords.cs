@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts about injection delays: early or late, what ended a delay, the runtime's rule that applies, and counts.</summary>
+/// <summary>Builds texts about injection delays: the judgement, what ended the delay, the rule that explains it, and counts.</summary>
 static class DelayWords
 {
-    /// <summary>Returns the judgement, and how many ms the injection was early or late: <c>as expected</c>, <c>LATE +512</c>.</summary>
+    /// <summary>Returns the judgement and, if early or late, by how many ms: <c>as expected</c>, <c>LATE +512</c>.</summary>
     public static string Of(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.Early or DelayVerdict.Late => Of(delay.Verdict).ToUpperInvariant()
@@ -24,7 +24,7 @@ static class DelayWords
     public static string Plainly(InjectionDelay delay) =>
         Of(delay is { Verdict: DelayVerdict.NotTimed, IsWait: true } ? DelayVerdict.NoData : delay.Verdict);
 
-    /// <summary>Returns the judgement, or why there is none, for a line of a log; null if this would not inform the user.</summary>
+    /// <summary>Returns the judgement, or why there is none, for a line of a log; null if neither is worth a line.</summary>
     public static string? Briefly(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected when delay.Reason is not null => Of(delay.Verdict),
@@ -46,7 +46,7 @@ static class DelayWords
         _ => "not over",
     };
 
-    // Returns how many ms the injection came after the allowed time if late, or before it if early (negative).
+    // Returns by how many ms the injection was late, or early (negative); null if unknown.
     static double? OffMs(InjectionDelay delay) => delay.Verdict == DelayVerdict.Late ? delay.LateMs
         : delay.Windows is [var first, ..] ? delay.ObservedMs - first.MinMs : null;
 
@@ -174,7 +174,7 @@ static class DelayWords
     static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
-    // Returns when the queue is empty: at the estimated time, but not before an item queued now starts, which is a separate estimate.
+    // Returns when the queue is empty: as estimated, but not before the estimated start of an item queued now.
     static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))

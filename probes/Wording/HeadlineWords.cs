@@ -110,7 +110,7 @@ static class HeadlineWords
                 + (facts.MayHideRequests ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
-    // Returns where stacks show worker threads that may hang, else null. Events prove a hang only if many threads hang.
+    // Returns the text about threads that may hang by stacks, else null. Events alone prove a hang only if many threads hang.
     static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
@@ -118,7 +118,7 @@ static class HeadlineWords
             + $"{(first.Threads == 1 ? "was" : "were")} in {first.Chain}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
-    // Says that no item completed, unless the pool created a thread: that thread may have completed an item unseen.
+    // Says that no item completed. But if the pool created a thread, this thread may have completed an item between counter samples.
     static string HadNothing(PoolEvidence report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
@@ -128,7 +128,7 @@ static class HeadlineWords
                 + (working == 1 ? "holds an item that has not ended." : "hold items that have not ended.")
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
-    // Returns the next place to examine: the user of a healthy pool probably has a program that is slow or hangs.
+    // Returns what to examine next, because the program is probably slow or hangs even if its pool is healthy.
     static string Elsewhere(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Deadlock(findings) is { } deadlock ? $" But {deadlock.Headline} {Told(deadlock, byKey)}"
         : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
@@ -170,7 +170,7 @@ static class HeadlineWords
 
     static string Seen(PoolEvidence report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
-    // Whether the event stream broke off. If so, missing data says nothing about the process.
+    // Whether the event stream broke off. If so, missing counter samples say nothing about the process.
     static bool IsCutOff(PoolEvidence report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     static UndecidedReason? Mute(PoolEvidence report) =>
@@ -181,7 +181,7 @@ static class HeadlineWords
             : MayYetCome(report) && InCall(report) is "" ? new("the process has sent no event yet", $". If none comes, it {WhyUndetected}")
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
-    // Returns how to take stacks, because stacks do not need the pool's events.
+    // Returns how to take stacks, which are available without the pool's events; empty if stacks were taken.
     static MissingDataHint SeeStacks(PoolEvidence report) => report.WereStacksTaken ? MissingDataHint.None
         : Hints.ToStacks(report).In(". To see what the threads do now, ");
 
@@ -196,12 +196,12 @@ static class HeadlineWords
             ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
                 ", so queue length and completions are not known");
 
-    // Whether two counter samples may still be missing. Uses tpwatch's clock too: a runtime that sends no event has no event time.
+    // Whether it is too early for two counter samples. If no event has come, the time is that of tpwatch's own clock readings.
     static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
-    /// <summary>Returns why an undecided verdict is undecided: waits of a second seem likely, are borderline, or may be hidden.</summary>
+    /// <summary>Returns why a verdict is undecided. The arguments say whether waits are likely, borderline or hidden.</summary>
     public static UndecidedReason Missing(PoolEvidence report, bool seemsToWait, double? borderMs, bool mayHide) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)

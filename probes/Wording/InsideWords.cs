@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts about a memory reading: waits, queues and limits of the pool, read from the target's memory.</summary>
+/// <summary>Builds texts about a memory reading: the waits of threads, and the queues and limits of the pool.</summary>
 static class InsideWords
 {
     /// <summary>Maximum number of places of a lock cycle that are shown.</summary>
@@ -30,7 +30,7 @@ static class InsideWords
             + (queue.Named < queue.Total ? $"; of {Format.Count(queue.Total)} items, {Format.Count(queue.Named)} were named" : "");
     }
 
-    /// <summary>Returns a kind of queued items, <c>2 500 Stock.Recount</c>, and how many work items these contain.</summary>
+    /// <summary>Returns a kind of queued items, <c>2 500 Stock.Recount</c>, and how many entries these items contain.</summary>
     public static string Kind(QueuedKind kind) => $"{Format.Count(kind.Items)} {kind.Name}"
         + (kind.Inside is { } inside ? $" ({Format.Count(inside)} inside)" : "");
 
@@ -54,7 +54,7 @@ static class InsideWords
     /// <summary>Returns what is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause; 24 managed threads</c>, and how many of them ran.</summary>
+    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause; 24 managed threads</c>, and how many threads ran.</summary>
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
@@ -68,7 +68,7 @@ static class InsideWords
 
     static bool IsKnown(InsideWait wait) => wait.End != WaitEnd.Unknown || !wait.Chain.IsDefaultOrEmpty;
 
-    // Returns what a wait is for: names such as SemaphoreSlim.WaitAsync or ChannelReader, then what ends the wait.
+    // Returns what threads wait for: names such as SemaphoreSlim.WaitAsync or ChannelReader, then the state of the awaited operation.
     static string Awaited(InsideWait wait)
     {
         var (alone, behind) = End(wait);

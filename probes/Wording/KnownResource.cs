@@ -16,8 +16,8 @@ enum MoreThreadsEffect
 }
 
 /// <summary>
-/// The facts about a resource that blocking calls wait for: its name, the remedy, and whether more threads help. One row per kind of
-/// resource; the laboratory's commands <c>kinds</c> and <c>wild</c> test these facts, see tests/WILD.md.
+/// The facts about a resource that blocking calls wait for: its name, the remedy, and whether more threads help. The commands <c>kinds</c>
+/// and <c>wild</c> of the benchmarks test these facts, see tests/WILD.md.
 /// </summary>
 /// <param name="Name">The name of the resource, as part of a sentence.</param>
 /// <param name="Remedy">The remedy, after which a sentence continues with a colon and the blocking call.</param>
@@ -33,8 +33,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreadsEffect Thread
     const string Asynchronous = "Use the asynchronous call and await it, with a timeout";
 
     /// <summary>
-    /// The resource if every worker thread waits for a task and no thread works on one of the tasks. Such a task then needs a worker thread
-    /// itself, for a timer or a continuation.
+    /// The resource if every worker thread waits for a task and no thread works on the awaited tasks. These tasks then need a worker thread
+    /// themselves, for a timer or a continuation.
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
@@ -51,7 +51,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreadsEffect Thread
         MoreThreadsEffect.MayHelp, "if it does not wait for a lock");
 
     /// <summary>
-    /// Returns the resource for which threads at one place wait; <paramref name="all"/> is what all worker threads wait for.
+    /// Returns the resource for which threads at one place wait; <paramref name="all"/> is what all worker threads wait for, if known.
     /// </summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {

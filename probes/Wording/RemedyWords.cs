@@ -16,7 +16,7 @@ static class RemedyWords
     {
         // The text may contain names of methods or files, which come from the target and are not trusted.
         var text = UntrustedText.Line(remedy.Text);
-        // A setting to remove is not introduced by "Use".
+        // "Use" precedes the setting, unless the setting is to be removed.
         return remedy.Setting is not { } setting ? (text, "", "")
             : (text[..^remedy.After.Length].TrimEnd('.') + (remedy.Removes ? ". " : ". Use "),
                 UntrustedText.Line(remedy.Removes ? $"{char.ToUpperInvariant(setting[0])}{setting[1..]}" : setting),
@@ -59,7 +59,7 @@ static class Workaround
 /// <summary>Builds texts that say how to get data which a capture lacks: commands, and keys of the screen.</summary>
 static class Hints
 {
-    /// <summary>The command that names the calls which hold the worker threads.</summary>
+    /// <summary>The command that reports the calls in which worker threads are blocked.</summary>
     public static string TakeStacks(PoolEvidence report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
     /// <summary>How to measure the queue time of each item, as part of a sentence.</summary>
@@ -76,7 +76,7 @@ static class Hints
     /// <summary>How to take stacks, as part of a sentence.</summary>
     public static MissingDataHint ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
 
-    /// <summary>A sentence with the command that finds a call by stacks; empty when stacks were taken.</summary>
+    /// <summary>A sentence with the command that shows a call by taking stacks; empty when stacks were taken.</summary>
     public static MissingDataHint NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
 
     /// <summary>
@@ -90,7 +90,7 @@ static class Hints
         return report.WereStacksTaken ? MissingDataHint.None : ToStacks(report).In(before, after);
     }
 
-    // When to take stacks of a process in the past: the recorded state may not continue now.
+    // Says when to take stacks after a recording or the end of the process, because the observed state may be over now.
     static string Meanwhile(PoolEvidence report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
         : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
 
@@ -101,8 +101,8 @@ static class Hints
     public static bool IsOver(PoolEvidence report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>
-    /// The option that names the process in a command. If the process has ended, or may have, its id may be invalid or belong to another
-    /// process. The name then finds the process that runs now.
+    /// The option that names the process in a command. The id of a process that may have ended can be invalid or belong to another process.
+    /// So the option then names the program and not the id.
     /// </summary>
     public static string Who(PoolEvidence report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
         : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)

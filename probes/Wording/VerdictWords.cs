@@ -7,7 +7,7 @@ static class VerdictWords
 {
     const string Starved = "starved";
 
-    /// <summary>Minimum time difference that a text mentions, milliseconds; counter samples cannot resolve shorter ones.</summary>
+    /// <summary>Minimum time difference that a text mentions, milliseconds: the usual interval of counter samples.</summary>
     const double WorthTellingMs = 1000;
 
     /// <summary>Minimum number of episodes with which a text says "on and off".</summary>
@@ -17,7 +17,7 @@ static class VerdictWords
     public static string Of(PoolReport report) =>
         report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
 
-    /// <summary>Returns the verdict as a headline.</summary>
+    /// <summary>Returns the verdict in capital letters.</summary>
     public static string Of(Verdict verdict) => verdict switch
     {
         Verdict.Healthy => "HEALTHY",
@@ -32,7 +32,7 @@ static class VerdictWords
         _ => "UNDECIDED",
     };
 
-    /// <summary>Returns the meaning of an episode's mark, for a legend.</summary>
+    /// <summary>Returns the meaning of an episode's mark on the screen, for a legend.</summary>
     public static string Mark(Verdict kind) => kind switch
     {
         Verdict.SilentlyStarved => "undetected starvation",
@@ -62,7 +62,7 @@ static class VerdictWords
     /// <summary>Returns the label for the total time in which items waited; episodes of <see cref="Verdict.Held"/> do not count.</summary>
     public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
 
-    /// <summary>Returns the duration of the verdict's episodes to follow the verdict: <c>, now for 12.5 s</c>; empty without one.</summary>
+    /// <summary>Returns how long the verdict's episodes last, as text after the verdict: <c>, now for 12.5 s</c>; empty if none.</summary>
     public static string For(PoolReport report)
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
@@ -98,7 +98,7 @@ static class VerdictWords
         report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
             ? $"ended {Format.Duration(ms)} ago" : "ended";
 
-    // Returns the duration of the current episode, with the total if earlier ones exist, else "at least" if its start was not seen.
+    // Returns the duration of the current episode. Adds the total if earlier ones exist, or "at least" if the start was not seen.
     static string Now(PoolReport report)
     {
         if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)

@@ -5,13 +5,13 @@ namespace Tpwatch.Wording;
 /// <summary>Builds texts about the simulated effect of a changed setting, with the best and the worst case if they differ.</summary>
 static class WhatIfWords
 {
-    /// <summary>Relative difference up to which two completion times count as equal.</summary>
+    /// <summary>Maximum relative difference of two completion times that count as equal, as a share of the measured one.</summary>
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
     const string Worse = "If the items share a bottleneck (such as a lock)";
 
-    /// <summary>Returns when the items complete, in one or two sentences without the last full stop, or why that is unknown.</summary>
+    /// <summary>Returns when the items complete, or why that is unknown: one or two sentences without the last full stop.</summary>
     public static string Times(WhatIfOutcome answer)
     {
         if (answer.Unknown is { } why)
@@ -65,7 +65,7 @@ static class WhatIfWords
     static string? Seen(WhatIfOutcome answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    // Returns a value's sentences: at most two numbers each, so the second bound has a sentence of its own.
+    // Returns the text about one value. A sentence may have only two numbers, so the second bound has its own sentence.
     static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
     {
         ([], _) => "not known",
@@ -79,7 +79,7 @@ static class WhatIfWords
         double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
-            // The bound for slower items can have the smaller value; the text then gives a range from small to large.
+            // With slower items, a value can also be smaller; the text then gives a range from the smaller to the larger value.
             return [$"{text(quick)} to {text(slow)}"];
         }
 
@@ -90,12 +90,12 @@ static class WhatIfWords
 
     static string Text(double? ms) => ms is { } known ? Format.Rough(known) : "an unknown time";
 
-    /// <summary>Returns why a capture allows no what-if: its simulation differs too much, or nothing can be compared.</summary>
+    /// <summary>Returns why a capture allows no what-if; the error of its unchanged simulation, 0 to 1, is null if unknown.</summary>
     public static string NoAnswer(double? errorShare) => errorShare is { } share
         ? $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(share)} from what was measured."
         : "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.";
 
-    /// <summary>Returns how a simulation without a change differs from what was measured.</summary>
+    /// <summary>Returns how a simulation with unchanged settings differs from the measured run.</summary>
     public static string Check(WhatIfFigures seen, WhatIfFigures same, bool isCompared) => !isCompared
         ? "A simulation of the unchanged configuration could not be compared."
         : $"In a simulation {(seen.TotalMs is null ? "without changes" : "of the unchanged configuration")}, {Differences(seen, same)}.";
@@ -128,7 +128,7 @@ static class ForecastWords
     public const string NoRate = "No item has completed since items began to wait, so the completion rate is not known.";
     const string MaxIsReached = "MaxThreads is reached, so the pool adds no thread.";
 
-    /// <summary>Returns the basis of an estimate: what is ahead of a new item, how long items hold their thread, and the rules.</summary>
+    /// <summary>Returns the basis of an estimate: items ahead of a new item, busy threads, hold times, and assumptions.</summary>
     public static string Basis(long items, int busy, string held, bool isAtMax) =>
         $"Ahead of a new item: {Format.Plural(items, "item")}. Busy worker threads: {Format.Count(busy)}. {held} Assumed: items start in "
         + $"queue order{(isAtMax ? $". {MaxIsReached}" : ", and the pool adds threads by its rules, without hill climbing.")}";

@@ -3,10 +3,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds the words for enum values in all outputs. The words are a contract with programs that read the outputs.</summary>
+/// <summary>Builds the words for enum values in all outputs. Programs read these words, so the words do not change.</summary>
 static class Words
 {
-    /// <summary>The word for <see cref="DelayVerdict.AsExpected"/>, kept because programs know it.</summary>
+    /// <summary>The word for <see cref="DelayVerdict.AsExpected"/>; it differs from the name, because programs read the old word.</summary>
     const string Fits = "fits";
 
     /// <summary>Returns the word for a value in camel case, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
@@ -26,7 +26,7 @@ static class Words
     public static string Pid(TargetFacts target) =>
         target.Pid == 0 ? "?" : target.Pid.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>Whether the report shows if items waited. It does not if the verdict is undecided and no data shows it.</summary>
+    /// <summary>Whether it is known if items waited: false for an undecided verdict without counter samples.</summary>
     public static bool IsStarvingKnown(PoolReport report) =>
         report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.CounterSamples.IsEmpty;
 
