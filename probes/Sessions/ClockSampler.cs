@@ -5,12 +5,12 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The lag of the coarse clock
-/// behind the fine clock at each wake-up of that thread also shows how the machine refreshes the coarse clock.
+/// Samples the machine's coarse clock on the thread that calls <see cref="Run"/>, and publishes a reading about once a second. The coarse
+/// clock's lag behind the fine clock at each wake-up of this thread shows how the machine refreshes the coarse clock.
 /// </summary>
 sealed class ClockSampler
 {
-    // Maximum numbers of lags kept: those of the last 3 s while items wait, and of the last 16 s while none wait.
+    // Maximum numbers of lags kept: those of the last 3 s while items wait, and of the last 16 s while no item waits.
     const int MostLags = 75;
     const int MostLagsAtLeisure = 40;
 
@@ -23,8 +23,8 @@ sealed class ClockSampler
     const int ReadingsPerCalibration = 5;
     const int ReadingsPerCalibrationAtLeisure = 50;
 
-    // An edge is a change of the coarse clock. To see one costs a few milliseconds of spinning: 20 edges at first, later one at a time, so
-    // that the cost stays below 0.3 % of a core. The kernel's clocks hardly drift: while nothing waits, one edge a minute is enough.
+    // An edge is a change of the coarse clock. Waiting for an edge costs a few milliseconds of spinning. After the first 20 edges, one edge
+    // per calibration keeps the cost below 0.3 % of a core. The clocks hardly drift: while no item waits, one edge a minute is enough.
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
@@ -80,7 +80,7 @@ sealed class ClockSampler
         }
     }
 
-    // The first lags are gathered at the short interval even while nothing waits: an attach may meet the middle of an incident.
+    // The first lags are gathered at the short interval even while no item waits: tpwatch may attach in the middle of an incident.
     int SleepMs(int samples)
     {
         var sleeps = atLeisure && samples >= MostLagsAtLeisure ? SleepsAtLeisureMs : SleepsMs;
@@ -99,7 +99,7 @@ sealed class ClockSampler
     }
 
     // Waits for edges. Gives up on an edge after two clock steps, because a coarse clock that has not changed by then does not advance.
-    // On busy processors 20 edges may take more than a second, and the end of a session must not wait for them.
+    // Checks stop before each edge: on busy processors 20 edges may take more than a second, and a session must end sooner.
     void Calibrate(int edges, WaitHandle stop)
     {
         for (var i = 0; i < edges && !stop.WaitOne(0); i++)
@@ -138,7 +138,7 @@ sealed class ClockSampler
         });
     }
 
-    // Computed in whole nanoseconds: days expressed in fractional milliseconds would lose digits.
+    // Milliseconds. Computed in whole nanoseconds, because a double with days in milliseconds would lose digits.
     double ModuloStep(long nanoseconds) => nanoseconds % (long)(this.stepMs * 1e6) / 1e6;
 
     static void Keep(Queue<double> ring, double value, int most)
@@ -154,14 +154,14 @@ sealed class ClockSampler
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class ClockEdge
 {
-    /// <summary>Maximum time between two fine clock readings around a coarse one, milliseconds; above it, all are discarded.</summary>
+    /// <summary>Maximum time between the fine clock readings around a coarse one, milliseconds; samples above it are discarded.</summary>
     public const double SharpMs = 0.02;
 
-    // Maximum time by which an edge that counts precedes the median, milliseconds. The earliest edge is the true one, because interrupts
-    // are never early. In the idle regime, however, the clock also changes between edges, far from the median.
+    // Maximum time by which an edge may precede the median, milliseconds. Of these edges, the earliest is the true one, because interrupts
+    // are never early. Earlier changes are not edges: on an idle machine, each wake-up also refreshes the clock between two edges.
     const double NearMedianMs = 0.15;
 
-    /// <summary>The edge modulo one clock step, from observed edges modulo one step, all in milliseconds; null without any.</summary>
+    /// <summary>Computes the edge from observed edges; all are milliseconds modulo one clock step. Null without observed edges.</summary>
     public static double? Edge(IReadOnlyCollection<double> seen, double stepMs)
     {
         if (seen.Count == 0)
@@ -169,7 +169,7 @@ static class ClockEdge
             return null;
         }
 
-        // Edges near 0 and near the step are neighbours: shift all of them so that the first lies in the middle.
+        // Modulo one step, values near 0 and near the step are close together: shift all values so that the first is in the middle.
         var turn = (stepMs / 2) - seen.First();
         double[] turned = [.. seen.Select(s => Modulo(s + turn, stepMs)).Order()];
         var median = turned[turned.Length / 2];
@@ -181,32 +181,32 @@ static class ClockEdge
 }
 
 /// <summary>
-/// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. When every processor was
-/// idle, the interrupt that woke the sampler has refreshed the clock, and the lag lies anywhere from 0 to one step. When some processor was
-/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured in 80 wake-ups
-/// (4 ms step, lag at an edge 1.5 ms): 25 lags below the lag at an edge if idle, 0 if busy; 2 lags above one step if idle, 30 if busy.
+/// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. If all processors were idle,
+/// the interrupt that woke the sampler refreshed the clock, and the lag can be anything from 0 to one step. Otherwise, the clock was
+/// refreshed at the last edge, and the lag is the lag at an edge plus the time since. Measured in 80 wake-ups (4 ms step, lag at an edge
+/// 1.5 ms): 25 lags below the lag at an edge if idle, 0 if busy; 2 lags above one step if idle, 30 if busy.
 /// </summary>
 static class ClockRegimeRule
 {
-    /// <summary>The minimum number of wake-ups for a judgement.</summary>
+    /// <summary>Minimum number of lags, one per wake-up, from which the regime is determined.</summary>
     public const int LeastLags = 20;
 
-    // Minimum number of conclusive lags; a share of fewer lags is a guess.
+    // Minimum number of conclusive lags (see Telling) for an idle share; from fewer lags, the share would be a guess.
     const int LeastTelling = 6;
 
     // Margin for the time that a reading takes and for jitter of the edges.
     const double MarginMs = 0.05;
 
-    // Share of lags above one step that only a busy machine shows; measured: idle 2 of 80, busy 30 of 80.
+    // Share of lags above one step (0 to 1) that only a busy machine exceeds; measured: idle 2 of 80, busy 30 of 80.
     const double ShareThatOnlyBusyHas = 0.1;
 
-    // The expected number of lags below the lag at an edge on an idle machine. A machine without such a lag counts as busy if an idle
-    // machine would have shown one with a probability of 99 %.
+    // If an idle machine is expected to show this number of lags below the lag at an edge, it shows none with a probability of only 1 %.
+    // A machine that shows none then counts as busy.
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>
     /// The share of wake-ups (0 to 1) whose own interrupt had refreshed the clock. Lags below the lag at an edge come only from such
-    /// wake-ups, lags above one step only from other wake-ups, and both are equally likely to be seen. Null with too few such lags.
+    /// wake-ups, lags above one step only from other wake-ups. Both kinds are equally likely to be seen. Null with too few such lags.
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
@@ -237,8 +237,8 @@ static class ClockRegimeRule
 }
 
 /// <summary>
-/// The two Linux clocks that determine the gate thread's timing, in nanoseconds since the same origin. The fine clock stamps events. By the
-/// coarse clock, the runtime measures how long ago an item was dequeued.
+/// The two Linux clocks that determine the gate thread's timing, in nanoseconds since the same origin. The runtime stamps events with the
+/// fine clock, and measures the time since the last dequeue with the coarse clock.
 /// </summary>
 static partial class CoarseClock
 {
@@ -279,16 +279,16 @@ static partial class CoarseClock
 }
 
 /// <summary>
-/// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
-/// One thread per target would wake 35 times a second for each target.
+/// Samples many targets on only two threads: one reads the machine's clock once for all targets, and one samples the processes in turn. One
+/// thread per target would wake about 25 times a second for each target.
 /// </summary>
 sealed class SharedProcessSampling : IDisposable
 {
     // Time between two samples, which limits how exactly a stop is known; a sample reads two small files per process.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
-    // Time between two sums, milliseconds. Sums read one file per thread: with a hundred processes of twenty threads each, a fifth of the
-    // files is read each second.
+    // Time between two sums for a process, milliseconds. A sum reads one file per thread: a hundred processes of twenty threads each cost
+    // 400 file reads a second.
     const double BetweenSumsMs = 5000;
 
     readonly SystemPaths machine;

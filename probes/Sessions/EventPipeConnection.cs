@@ -25,7 +25,7 @@ sealed class EventPipeConnection
         Events = new ConnectionStream(session.EventStream);
     }
 
-    /// <summary>The nettrace bytes. A broken connection counts as their end.</summary>
+    /// <summary>The session's nettrace bytes; a broken connection counts as the end of the stream.</summary>
     public Stream Events { get; }
 
     public bool WithoutStacks { get; }
@@ -46,8 +46,8 @@ sealed class EventPipeConnection
     }
 
     /// <summary>
-    /// Sets environment variables in a runtime that is suspended at its start, and resumes it. Both calls of the client library block a
-    /// thread: if the target does not answer, until the socket is closed.
+    /// Sets environment variables in a runtime that is suspended at its start, and resumes the runtime. The client library blocks a thread
+    /// meanwhile; if the target does not answer, the thread is blocked until the socket is closed.
     /// </summary>
     public Task ResumeAsync(IReadOnlyDictionary<string, string> environment, CancellationToken cancel) => Task.Run(
         () =>
@@ -72,8 +72,8 @@ sealed class EventPipeConnection
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
-            // The target is gone, hung or torn down: closing the stream frees the reader, and the runtime ends the session at its next
-            // write.
+            // The target is gone or does not answer. Closing the stream ends the reader's wait, and the runtime ends the session at its
+            // next write.
             session.Dispose();
         }
     }
@@ -106,7 +106,7 @@ sealed class EventPipeConnection
             ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
             : null;
 
-    // .NET 8 and earlier cannot leave the stacks out, and reject the request without stacks as unknown.
+    // .NET 8 and earlier cannot omit stacks, and reject the command that requests a session without stacks.
     static async Task<EventPipeConnection> StartAsync(
         DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
     {
@@ -135,8 +135,8 @@ sealed class EventPipeConnection
 }
 
 /// <summary>
-/// The event stream of a target. A broken connection counts as its end: whether the target was killed or tpwatch closed the connection, the
-/// reader sees the end of the stream, never a socket error.
+/// The event stream of a target. Whether the target was killed or tpwatch closed the connection, the reader gets the end of the stream,
+/// never a socket error.
 /// </summary>
 sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
 {
@@ -144,7 +144,7 @@ sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
     {
         try
         {
-            // Arriving bytes then wake this thread at once. A read that has to wait would be woken by .NET's socket thread.
+            // Arriving bytes wake a thread in Poll directly. A thread that waits in Read is woken by .NET's socket thread, which is slower.
             (inner as NetworkStream)?.Socket.Poll(Timeout.InfiniteTimeSpan, SelectMode.SelectRead);
             return inner.Read(buffer);
         }
@@ -169,14 +169,14 @@ sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
     static bool IsCutOff(Exception e) => e is IOException or SocketException or ObjectDisposedException;
 }
 
-/// <summary>One event source to switch on in the target.</summary>
-/// <param name="Name">Name of the source.</param>
-/// <param name="Level">The level up to which the source writes events.</param>
-/// <param name="Keywords">The groups of events that the source writes.</param>
-/// <param name="Arguments">Arguments of the source, or null.</param>
+/// <summary>An event provider to enable in the target.</summary>
+/// <param name="Name">Name of the provider.</param>
+/// <param name="Level">The level up to which the provider writes events.</param>
+/// <param name="Keywords">Mask of the groups of events that the provider writes.</param>
+/// <param name="Arguments">Filter arguments, name to value; null for none.</param>
 sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
-/// <summary>The event sources and options of a session, as plain data.</summary>
+/// <summary>The event providers and options of a session to be opened.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
     /// <summary>The maximum size of the target's event buffer, megabytes; the runtime allocates only what it needs.</summary>
@@ -197,7 +197,7 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     /// <summary>The depth of observation that these providers give.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>A second session to open before a suspended target is resumed, so that it also misses no event; null for none.</summary>
+    /// <summary>A second session, opened before a suspended target is resumed, so that no event is missing in it; null for none.</summary>
     public SessionPlan? Side { get; init; }
 
     /// <summary>This plan without counters, for a process that may still be starting; null if the plan has no counters.</summary>
@@ -243,7 +243,7 @@ static class SessionErrors
     };
 
     /// <summary>
-    /// Whether the target's process is gone: its pid is free or belongs to another process, or only its exit status is left.
+    /// Whether the target's process is gone: its pid is free or belongs to another process, or the process is a zombie.
     /// </summary>
     public static bool HasGone(SystemPaths machine, Target target) => target.IsElsewhere
         ? target.SocketPath is { } path && !DiagnosticPortClient.IsHeld(path)
@@ -251,8 +251,8 @@ static class SessionErrors
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
-    // A runtime returns the same code when it is ending and when it has the maximum number of sessions; its thread names distinguish the
-    // cases.
+    // A runtime returns the same error code when it is ending and when it has the maximum number of sessions. The number of its threads
+    // with the name of a session thread distinguishes the two.
     static UserErrorException Refused(SystemPaths machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;

@@ -23,7 +23,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
-    /// <summary>Time limit for the program's end after SIGTERM, as container hosts usually have it.</summary>
+    /// <summary>Time limit for the program's end after SIGTERM; container hosts usually have the same limit.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(10);
 
     readonly Process process;
@@ -96,7 +96,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         var target = await RuntimeAsync(SystemPaths.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
-        // Switched off in the program, because its child processes inherit the variable, and no session would resume them.
+        // Reset in the program, because its child processes inherit the variable: they would be suspended too, and no session resumes them.
         setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
@@ -158,7 +158,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         throw LaunchErrors.NoRuntime(name, RuntimeLimit, child: null);
     }
 
-    // Asks the runtime as well, because the socket file appears a moment before the runtime listens on it.
+    // Returns null until the runtime answers a request: the socket file appears a moment before the runtime listens on it.
     async Task<Target?> LookAsync(SystemPaths machine, TimeProvider time, CancellationToken cancel)
     {
         if (!machine.IsLinux)
@@ -179,7 +179,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         return process.ExitCode;
     }
 
-    // After a second stop request tpwatch exits at once, and the program ends with it.
+    // After a second stop request tpwatch exits at once, without disposing this object; the program must end too.
     void OnOurExit(object? sender, EventArgs e) => KillTree();
 
     void KillTree()
@@ -232,7 +232,7 @@ static class SuspendedStart
     /// <summary>The environment variable that makes a runtime wait at its start.</summary>
     public const string Variable = "DOTNET_DefaultDiagnosticPortSuspend";
 
-    // Eight digits, because the runtime reads the variable as a 32-bit hexadecimal number.
+    // Decimal numbers of eight digits. The runtime reads the digits as hexadecimal: a number below 0x80000000 fits into 31 bits.
     const int LeastMark = 10_000_000;
     const int MostMark = 80_000_000;
 
@@ -315,7 +315,7 @@ static class ExecutableSearch
 
 /// <summary>
 /// Reads the redirected streams of a child, because a full pipe would block the child, and passes the output on. Keeps the last bytes of
-/// the child's standard error in case no runtime starts.
+/// the child's standard error for the error message if no runtime starts.
 /// </summary>
 sealed class ChildOutput
 {
@@ -414,9 +414,9 @@ sealed class OrphanGuard : IAsyncDisposable
     OrphanGuard(Process? shell) => this.shell = shell;
 
     /// <summary>
-    /// Starts the guard before the child, so that the child is guarded from its start; without a shell it guards nothing.
+    /// Starts the guard before the child, so that the child is guarded from its start. Without a shell, the result does nothing.
     /// </summary>
-    /// <param name="mark">A variable with its value that no other process has in its environment.</param>
+    /// <param name="mark">An environment variable of the child, as NAME=VALUE, with a value that no other process has.</param>
     public static OrphanGuard Start(string mark)
     {
         if (!File.Exists(Shell))
@@ -489,16 +489,13 @@ static class LaunchErrors
     const string Dotnet = "dotnet";
 
     /// <summary>
-    /// Verbs of the SDK: each runs a .NET program that starts other programs, and ends before the program that the user wants to observe,
-    /// or hides that program.
+    /// Verbs of the SDK. <c>dotnet VERB</c> runs the SDK itself, and the program that the user wants to observe at most as a child process
+    /// of the SDK.
     /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
-    /// <summary>
-    /// Why the command cannot be observed, as far as that is known without a start; null if the command may be started. Such a command is
-    /// empty, or starts the SDK.
-    /// </summary>
+    /// <summary>Checks a command before its start: returns an error if the command is empty or starts the SDK, otherwise null.</summary>
     /// <param name="words">The program and its arguments.</param>
     public static UserErrorException? WhyNot(IReadOnlyList<string> words)
     {

@@ -7,7 +7,7 @@ namespace Tpwatch.Sessions;
 /// <summary>A session with a running process.</summary>
 sealed class LiveSession : ISession
 {
-    // A dying process may take 25 polls of 20 ms from closing its socket to being gone.
+    // An ending process may exist for up to half a second, 25 polls of 20 ms, after it has closed its socket.
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
@@ -55,7 +55,7 @@ sealed class LiveSession : ISession
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes 10 s or less.
+    /// Starts a session; <paramref name="plan"/> may depend on facts about the target, mainly its runtime version. Takes 10 s or less.
     /// Throws <see cref="UserErrorException"/> if the target does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
@@ -243,7 +243,7 @@ sealed class DedicatedProcessSampling : IProcessSampling
     /// <summary>Time between two sums of the threads' waits while items wait, milliseconds; a sum takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>The same while no item waits, milliseconds: sums then explain nothing, and only mark where the next sums begin.</summary>
+    /// <summary>Time between two sums while no item waits, milliseconds; they explain no delay, but the next sums start there.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly ClockSampler? clock = ClockSampler.Create();
@@ -321,10 +321,10 @@ sealed class DedicatedProcessSampling : IProcessSampling
 
 /// <summary>
 /// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
-/// session is opened before this session is ended, so that no event is missed. The reason is that counters switched on during the first use
-/// of the array pool can block that use and the counters for good (dotnet/runtime#119014). Of 60 programs that first used the pool at a
-/// random moment in their first 0.3 s, while counters were being switched on, 3 hung. Of 60 programs with counters on before their first
-/// instruction, none hung. So a suspended process gets the full session at once.
+/// session is opened before this session is ended, so that no event is missed. The reason: if counters are enabled during a process's first
+/// use of the array pool, both can hang forever (dotnet/runtime#119014). Of 60 programs that first used the array pool at a random moment
+/// in their first 0.3 s, while counters were being enabled, 3 hung. Of 60 programs with counters enabled before their first instruction,
+/// none hung. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartupSession : IStartupStream, IAsyncDisposable
 {
@@ -425,7 +425,7 @@ sealed class StartupSession : IStartupStream, IAsyncDisposable
 sealed class SideSession : ISideStream
 {
     /// <summary>
-    /// The stop limit with rundown: the runtime answers after it has reported all its methods; a large program has hundreds of thousands.
+    /// Time limit for a stop with rundown: the runtime first reports all compiled methods; a large program has hundreds of thousands.
     /// </summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 
@@ -452,7 +452,7 @@ sealed class SideSession : ISideStream
         new(await EventPipeConnection.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
 
     /// <summary>
-    /// Opens a session for a caller that passes the stream on; the process is not sampled. Has the exceptions and the time limit of
+    /// Opens a session for a caller that only passes the stream on; the process is not sampled. Exceptions and time limit are those of
     /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>.
     /// </summary>
     public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
@@ -525,7 +525,7 @@ sealed record LiveSessionSetting
     /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores the command.</summary>
     public bool Resume { get; init; }
 
-    /// <summary>Whether a young process may still be starting; false for a suspended process, which has not begun to start.</summary>
+    /// <summary>Whether a young process begins with a <see cref="StartupSession"/>; false for a process that is suspended.</summary>
     public bool MayBeStarting { get; init; }
 
     /// <summary>Environment variables to set in the target before it is resumed.</summary>

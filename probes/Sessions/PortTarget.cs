@@ -170,7 +170,7 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>The first runtime, and its process id in tpwatch's namespace if the runtime runs on this machine.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
-    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
+    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no socket can be created at the path.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
         var outer = ReverseConnectListener.Listen(
@@ -226,8 +226,8 @@ sealed class ReversedPort : IAsyncDisposable
             {
                 inner.Put(connection);
             }
-            // A runtime that connects just after the first has died stays suspended at its start, and connects to the port that is opened
-            // next.
+            // A runtime that connects just after the first has ended stays suspended at its start: it is the target of the port that
+            // tpwatch opens next.
             else if (First.IsCompleted && address.ResumeRuntime && freed.Add(runtime.Cookie)
                 && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
             {
@@ -305,7 +305,7 @@ sealed record PortAddress(string Path, PortMode Mode)
 /// <param name="Pid">Process id, in the process's own namespace.</param>
 sealed record Advertisement(Guid Cookie, int Pid)
 {
-    // Magic, cookie, u64 pid, u16 unused.
+    // The message: magic (8 bytes), cookie (16), pid (8), unused (2).
     const int Bytes = 34;
     const int CookieAt = 8;
     const int PidAt = 24;

@@ -6,8 +6,8 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Samples one process from outside, on one thread: whether it is stopped, how long its threads wait for processors, its memory use. A
-/// sample without new information yields no reading. Any thread may take the readings.
+/// Samples one process from outside: whether it is stopped, how long its threads wait for processors, and its memory load. A sample without
+/// new information yields no reading. One thread samples; any thread may take the readings.
 /// </summary>
 sealed class ProcessSampler : IDisposable
 {
@@ -36,8 +36,8 @@ sealed class ProcessSampler : IDisposable
     public void Dispose() => state.Dispose();
 
     /// <summary>
-    /// Checks whether the process is stopped. Takes new sums of the waits, one file read per thread, when the last sums are older than
-    /// <paramref name="betweenSumsMs"/>.
+    /// Takes one sample: checks whether the process is stopped. If the last sums are at least <paramref name="betweenSumsMs"/> old, also
+    /// takes new sums of its threads' waits, which reads one file per thread.
     /// </summary>
     public void Look(Func<EventTime> now, double betweenSumsMs)
     {
@@ -63,7 +63,7 @@ sealed class ProcessSampler : IDisposable
         }
     }
 
-    /// <summary>Takes a last sample, always with new sums, which may cover most of a short session.</summary>
+    /// <summary>Takes the last sample, always with new sums: in a short session they may cover most of the time.</summary>
     public void Conclude(Func<EventTime> now)
     {
         Sum(now());
@@ -82,16 +82,16 @@ sealed class ProcessSampler : IDisposable
     }
 }
 
-/// <summary>Sums of waits for processors and of throttled time since the last published reading; small sums accumulate.</summary>
+/// <summary>Sums waits for processors and throttled time since the last published reading, until they are worth a reading.</summary>
 sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, MemoryLoadReader memory)
 {
-    // Minimum sum for a reading, milliseconds: half of the 20 ms in which an injection is expected. A smaller sum explains no delay.
+    // Minimum wait or throttled time for a reading, milliseconds: half of the 20 ms window of a gate check. Less explains no delay.
     const double WorthMs = 10;
 
-    // Minimum sum of the gate thread alone, milliseconds; lower, because this thread is expected to run at exact times.
+    // Minimum wait of the gate thread for a reading, milliseconds; lower, because this thread is expected to run at exact times.
     const double WorthOfGateMs = 3;
 
-    // Share of its time, 0 to 1, for which a thread waits for a processor if the processors are overloaded.
+    // The processors count as overloaded if a thread waits for a processor for more than this share of its time (0 to 1).
     const double CpuContention = 0.25;
 
     const double WorthOfMemory = 0.02;
@@ -115,7 +115,7 @@ sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, Memo
     /// <summary>Whether a thread has waited for a processor for more than 25 % of the time since the last published reading.</summary>
     public bool IsCrowded => published is { } before && threads.LongestMs > CpuContention * now.MsSince(before);
 
-    // Throttled time since the last reading, milliseconds; throttling a group throttles all groups below it, so the maximum counts.
+    // Throttled time since the last reading, milliseconds: the maximum of all groups, because a throttled group throttles those below it.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
     /// <summary>Reads all sources once.</summary>
@@ -150,7 +150,7 @@ sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, Memo
     static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
 }
 
-/// <summary>Reads the memory load as the garbage collector does: relative to the control group's limit, otherwise to the machine.</summary>
+/// <summary>Reads the memory load as the garbage collector does: relative to the control group's limit, if any, or the machine.</summary>
 sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 {
     /// <summary>
@@ -176,17 +176,17 @@ sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 /// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
 /// <param name="Stopped">Whether the process is stopped.</param>
 /// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
-/// <param name="Until">Time of the sample that last found the process stopped.</param>
+/// <param name="Until">Time of the sample that last found the process stopped; null if <paramref name="Since"/> is null.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct ProcessStopState(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
-/// <summary>Tracks whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
+/// <summary>Tracks whether the process is stopped, by a signal (state T), a debugger (state t) or a frozen control group.</summary>
 sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 {
-    // Buffer for the pid, the name of up to 15 bytes, the state, and some more fields.
+    // Buffer for the start of /proc/PID/stat: the pid, the name (up to 15 bytes) and the state. Later fields are not used.
     readonly byte[] line = new byte[64];
 
-    // The file is kept open: it is read eight times a second, and opening costs more than reading.
+    // The file is kept open: it is read up to eight times a second, and opening costs more than reading.
     readonly SafeFileHandle? file = tree.Open(pid, "stat");
     EventTime? since;
     EventTime? until;
@@ -210,7 +210,7 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
 
     public void Dispose() => file?.Dispose();
 
-    // The state letter after the name, which may itself contain blanks and parentheses; null when the process is gone.
+    // The state letter after the name's last parenthesis (the name may contain parentheses); null when the process is gone.
     char? State()
     {
         try
@@ -232,11 +232,11 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
 /// </summary>
 sealed class ProcessorWaits(ProcTree tree, int pid)
 {
-    // Maximum number of threads that are read, once a second: 4 ms of processor time a second were measured with 160 threads, so 256
-    // threads cost 0.7 % of a core or less.
+    // Maximum number of threads that are read, once a second. Measured for 160 threads: 4 ms of processor time a second. 256 threads thus
+    // cost 0.7 % of a core or less.
     const int MostThreads = 256;
 
-    // Maximum length of the file: three numbers of up to 20 digits.
+    // Maximum length of a schedstat file: three numbers of up to 20 digits.
     const int LineBytes = 64;
 
     const string GateName = ".NET TP Gate";
@@ -296,7 +296,7 @@ sealed class ProcessorWaits(ProcTree tree, int pid)
 
         if (!threads.TryGetValue(id, out var seen))
         {
-            // The whole wait of a thread that started since the last read counts.
+            // Waits before the first read do not count; all waits of a thread that started after the first read do.
             seen = new Seen(IsGate(id)) { BeforeMs = baseline ? waited : 0 };
             threads.Add(id, seen);
         }
@@ -329,15 +329,15 @@ sealed class ProcessorWaits(ProcTree tree, int pid)
 /// <param name="Used">The use of the process's own group; null where that cannot be read.</param>
 readonly record struct GroupMemory(double? Limit, double? Used);
 
-/// <summary>The throttling of a control group by its processor quota, since the group exists.</summary>
+/// <summary>The throttling of a control group by its processor quota since the group was created.</summary>
 /// <param name="ThrottledMs">Throttled time, milliseconds, summed over the processors.</param>
 /// <param name="Periods">Number of periods with throttling; null where that cannot be read.</param>
 /// <param name="PeriodMs">Length of a period, milliseconds; null where that cannot be read.</param>
 readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? PeriodMs)
 {
     /// <summary>
-    /// Time for which the group was throttled since an earlier reading, milliseconds. The kernel sums the throttled time over the
-    /// processors. The result is therefore limited to the length of the throttled periods plus one period in progress.
+    /// Time for which the group was throttled since an earlier reading, milliseconds; null if unknown. The kernel sums throttled time over
+    /// the processors, so the result is limited to the length of the throttled periods plus one period in progress.
     /// </summary>
     public double? Since(QuotaUse before) => ThrottledMs - before.ThrottledMs is not { } sum ? null
         : Math.Max(0, Math.Min(sum, (Periods - before.Periods + 1) * PeriodMs ?? sum));
@@ -349,7 +349,7 @@ readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? Pe
 /// </summary>
 sealed class ControlGroup
 {
-    /// <summary>Value above which a limit of version 1 means no limit, as in the runtime (gc/unix/cgroup.cpp).</summary>
+    /// <summary>Value above which a limit of cgroup version 1 means no limit, as in the runtime (gc/unix/cgroup.cpp).</summary>
     const double NoLimit = 0x7FFFFFFF00000000;
 
     readonly GroupTree processor;
@@ -372,8 +372,8 @@ sealed class ControlGroup
         : GroupFile.Text(own, "freezer.state") == "FROZEN");
 
     /// <summary>
-    /// Memory as the garbage collector computes it: the use of the process's own group, and the lowest limit at or above it. Null if the
-    /// process's own group is not visible, because that group may have a limit.
+    /// Memory as the garbage collector computes it: the use of the process's own group, and the lowest limit of this group and the groups
+    /// above it. Null if the process's own group is not visible, because that group may have a limit.
     /// </summary>
     public GroupMemory? Memory() => memory.Own is not { } own ? null
         : memory.IsUnified ? new(memory.Levels.Min(level => GroupFile.Number(level, "memory.max")), Used(own, "memory.current", Stat(own)))
@@ -386,8 +386,7 @@ sealed class ControlGroup
 
     static string? Stat(string level) => GroupFile.Text(level, "memory.stat");
 
-    // Inactive file pages, which the kernel can drop at any time, are not counted; version 1 has its own sum that includes the groups
-    // below.
+    // Does not count inactive file pages, which the kernel can drop at any time. The total_ value of version 1 includes the groups below.
     static double? Used(string own, string file, string? stat) =>
         GroupFile.Number(own, file) - (GroupFile.Field(stat, "total_inactive_file") ?? GroupFile.Field(stat, "inactive_file") ?? 0);
 
@@ -413,10 +412,10 @@ static class GroupFile
         return File.Exists(path) ? ProcTree.ReadFile(path).Text?.Trim() : null;
     }
 
-    /// <summary>The only number in a file; null where it contains a word, such as <c>max</c>.</summary>
+    /// <summary>The number that a file consists of; null if the file contains a word, such as <c>max</c>, or cannot be read.</summary>
     public static double? Number(string level, string file) => Number(Text(level, file));
 
-    /// <summary>The number after a key in a file's text.</summary>
+    /// <summary>The number after a key in a file's text; null without such a line.</summary>
     public static double? Field(string? text, string key) => Number(Value(text, key));
 
     /// <summary>The text after a key and blanks at the start of a line; empty without such a line. Allocates nothing.</summary>
@@ -433,7 +432,6 @@ static class GroupFile
         return default;
     }
 
-    /// <summary>Parses a number.</summary>
     public static double? Number(ReadOnlySpan<char> text) =>
         double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
 }
@@ -441,7 +439,7 @@ static class GroupFile
 /// <summary>The folders of a process's control group and of the groups above it, for one controller, as mounted for tpwatch.</summary>
 /// <param name="Levels">The process's own group first, then the groups above it, as far as they are visible.</param>
 /// <param name="IsOwnSeen">Whether the first level is the process's own group; if not, that group is in an invisible namespace.</param>
-/// <param name="IsUnified">Whether this is version 2, one tree for every controller.</param>
+/// <param name="IsUnified">Whether this is cgroup version 2, which has one tree for all controllers.</param>
 sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 {
     // More levels than any container platform nests.
@@ -451,7 +449,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
     public string? Own => IsOwnSeen ? Levels[0] : null;
 
     /// <summary>
-    /// Finds the tree of a process: version 1 if its cgroup file names the controller, otherwise version 2; no controller is in both.
+    /// Finds the tree of a process: version 1 if /proc/PID/cgroup names the controller, otherwise version 2; no controller is in both.
     /// </summary>
     public static GroupTree Of(ProcTree tree, int pid, string controller)
     {
@@ -470,7 +468,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
         line.Split(" - ", 2) is [var place, var what] && place.Split(' ') is [_, _, _, var root, var folder, ..]
             && what.Split(' ') is [var type, _, var options] ? (type, options, root, folder) : null;
 
-    // A container's mount shows a part of the tree: the part of the path above the mount's root is not visible here.
+    // A container may mount only a part of the tree: groups above the root of the mount are then not visible.
     static GroupTree Below(string root, string folder, string? path)
     {
         if (path is null || path.Contains("..", StringComparison.Ordinal) || Within(root, path) is not { } rest)
@@ -490,15 +488,15 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 }
 
 /// <summary>
-/// Finds the processes that use the machine's processors, by comparing two reads of /proc. /proc is read only on request, while threads of
-/// a target wait for processors. Not thread-safe.
+/// Finds the processes that use the machine's processors most, by comparing two reads of /proc. Callers request a read only while threads
+/// of a target wait for processors. Not thread-safe.
 /// </summary>
 sealed class Neighbours(SystemPaths machine)
 {
     const double BetweenMs = 3000;
 
-    // Minimum pause between reads per process of the machine, milliseconds. A read costs some 20 µs per process: with thousands of
-    // processes, reads are rarer, so that they take 2 % of a processor or less.
+    // Minimum pause between two reads, milliseconds for each process of the machine. A read costs some 20 µs per process, so reads take
+    // 2 % of a processor or less even with thousands of processes.
     const double BetweenMsEach = 1;
 
     // Maximum age of the earlier read, milliseconds; an older read may date from before the processors were overloaded.
@@ -515,7 +513,7 @@ sealed class Neighbours(SystemPaths machine)
     double pauseMs = BetweenMs;
 
     /// <summary>
-    /// The processes, except <paramref name="asks"/>, that use the processors most, as of the newest read; empty before the second.
+    /// Returns the three processes, without the target <paramref name="asks"/>, that use the processors most; empty before the second read.
     /// </summary>
     public ImmutableArray<Neighbour> Look(EventTime at, int asks)
     {

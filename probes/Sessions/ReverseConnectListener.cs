@@ -11,8 +11,8 @@ static class ReverseConnectListener
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Opens a socket that only its owner can access, and begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there
-    /// can be no socket at the path.
+    /// Opens a socket that only its owner can access, and begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no
+    /// socket can be created at the path.
     /// </summary>
     /// <param name="path">Path of the socket.</param>
     /// <param name="whenThere">The hint to show when the path already exists.</param>
@@ -43,7 +43,7 @@ static class ReverseConnectListener
 
     /// <summary>
     /// Reads the <see cref="Advertisement"/> of each runtime that connects, all concurrently, so that a silent connection delays no other.
-    /// Completes when all connections have been handled.
+    /// Completes when listening has stopped and all connections have been handled.
     /// </summary>
     /// <param name="outer">The listening socket.</param>
     /// <param name="take">Callback that takes a connection with its advertisement, on any thread; false closes the connection.</param>
@@ -88,7 +88,7 @@ static class ReverseConnectListener
 }
 
 /// <summary>
-/// A local port for one runtime that connects to tpwatch, so that clients can connect as to any other runtime: each client connection is
+/// A local port for one runtime that connects to tpwatch, so that clients can connect as to any other runtime. Each client connection is
 /// joined with the runtime's next connection.
 /// </summary>
 sealed class RelayPort : IAsyncDisposable
@@ -199,7 +199,7 @@ sealed class RelayPort : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // No runtime connected, or this port is closing: closing the client's connection ends its request.
+            // The runtime did not connect in time, or this port is closing: closing the client's connection ends the client's request.
         }
     }
 }
@@ -209,7 +209,7 @@ static class PortSockets
 {
     const int CopyBytes = 64 << 10;
 
-    /// <summary>Listens at a path; throws the socket's exceptions.</summary>
+    /// <summary>Listens at a path; throws <see cref="SocketException"/> or <see cref="ArgumentException"/> if that fails.</summary>
     public static Socket Listen(string path)
     {
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);

@@ -8,10 +8,10 @@ namespace Tpwatch.Sessions;
 /// <param name="Said">The runtime's introduction at its first connection.</param>
 /// <param name="LocalPid">The runtime's process id in tpwatch's namespace; null if it does not run on this machine.</param>
 /// <param name="Port">The local port that was opened for the runtime.</param>
-/// <param name="Came">The timestamp of the runtime's first connection.</param>
+/// <param name="Came">Timestamp (<see cref="TimeProvider.GetTimestamp"/>) of the runtime's first connection.</param>
 sealed record PortRuntime(Advertisement Said, int? LocalPid, RelayPort Port, long Came)
 {
-    /// <summary>The timestamp at which the runtime was last seen to hold a connection.</summary>
+    /// <summary>Timestamp of the last check that found an open connection of the runtime; at first, of its first connection.</summary>
     public long Seen { get; init; } = Came;
 }
 
@@ -46,7 +46,7 @@ sealed class SharedPort : IAsyncDisposable
     /// <summary>The connected runtimes by their cookies; for any thread.</summary>
     public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
 
-    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
+    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no socket can be created at the path.</summary>
     public static SharedPort Listen(string path) =>
         new(path, ReverseConnectListener.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
@@ -81,7 +81,7 @@ sealed class SharedPort : IAsyncDisposable
         }
     }
 
-    // Handles connections and checks one after another; nothing here waits for a runtime.
+    // Handles connections and checks one after another; no step waits for an answer of a runtime.
     async Task SortAsync()
     {
         await foreach (var one in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
@@ -117,7 +117,7 @@ sealed class SharedPort : IAsyncDisposable
         }
         catch (UserErrorException)
         {
-            // No more sockets can be opened: the runtime runs on unwatched, and connects again.
+            // No more sockets can be opened: the runtime runs without being watched, and connects again.
         }
     }
 
@@ -139,7 +139,7 @@ sealed class SharedPort : IAsyncDisposable
 }
 
 /// <summary>A process that has connected to a port.</summary>
-/// <param name="Process">The process as a list shows it.</param>
+/// <param name="Process">The process as in the list of <c>dotnet tpwatch ps</c>.</param>
 /// <param name="Target">The target to attach to.</param>
 /// <param name="Run">Random id (cookie) of this run of the runtime.</param>
 sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
