@@ -14,6 +14,7 @@ struct EventHeader
     /// <summary>Flag in the header of a block: the headers of the events are compressed.</summary>
     public const short Compressed = 1;
 
+    /// <summary>The fields that a compressed header contains; other fields keep the values of the previous header.</summary>
     [Flags]
     enum Says : byte
     {
@@ -66,7 +67,7 @@ struct EventHeader
         return cursor;
     }
 
-    /// <summary>Reads the next header into this one, which contains the header of the previous event before the call.</summary>
+    /// <summary>Reads the next header. Before the call, this struct contains the previous header, or zeros for the first event.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Read(ref BlockReader cursor)
     {
@@ -134,7 +135,6 @@ ref struct BlockReader(ReadOnlySpan<byte> bytes)
 
     public readonly int Left => bytes.Length - at;
 
-    /// <summary>Reads the next byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte Byte() => (uint)at < (uint)bytes.Length ? bytes[at++] : throw Short();
 

@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>Base class of streams that are read once from front to back; all other operations throw.</summary>
+/// <summary>Base class of streams that are read once from front to back; seeking and writing throw.</summary>
 abstract class ForwardOnlyStream : Stream
 {
     public override bool CanRead => true;
@@ -26,7 +26,7 @@ abstract class ForwardOnlyStream : Stream
 
 /// <summary>
 /// The bytes of a session, as the stream that the TraceEvent library reads with blocking reads. This class also copies the bytes, retains
-/// the newest blocks, counts lost events, and makes the library hand out live events at once. A format other than 4 is only copied.
+/// the newest blocks, counts lost events, and makes the library hand out live events at once. Formats other than 4 are only copied.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
 sealed class EventStream(Stream inner) : ForwardOnlyStream
@@ -45,8 +45,8 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     static readonly byte[] SequencePointHead = NettraceBlocks.Head("SPBlock"u8);
 
     /// <summary>
-    /// Size of a live read, bytes. The library reads the parts of each block one by one; a batch of an idle process fits into one read of
-    /// this size, and each read that waits costs several switches between threads.
+    /// Size of a live read, bytes. The library reads the parts of each block one by one, but each read that waits costs several switches
+    /// between threads. A batch of an idle process fits into one read of this size.
     /// </summary>
     const int ReadLength = 16 << 10;
 
@@ -64,7 +64,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     /// </summary>
     public Action BeforeRead { get; init; } = () => { };
 
-    /// <summary>Callback that receives the bytes of the source.</summary>
+    /// <summary>Callback that receives all bytes of the source, unchanged; null for none.</summary>
     public Action<ReadOnlySpan<byte>>? Copy { get; init; }
 
     /// <summary>The flight recorder, which retains the newest blocks; null if no block is retained.</summary>
@@ -73,8 +73,8 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     /// <summary>
     /// Whether the library hands out events as soon as they arrive. The runtime sends a batch of events every 100 ms. The library sorts
     /// events: it hands out only the first event of each thread in a batch, and holds the others until a later event arrives. If the target
-    /// is idle, this is the next counter sample, after one second. No event after a batch is older than the batch, so this class inserts an
-    /// empty sequence point after it, for which the library hands out the held events.
+    /// is idle, this is the next counter sample, after one second. No event after a batch is older than the batch. This class inserts an
+    /// empty sequence point after each batch, at which the library hands out the held events.
     /// </summary>
     public bool IsPrompt { get; init; }
 
@@ -97,7 +97,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
         return count;
     }
 
-    // Bytes that are read ahead are examined when the library takes them, so that a loss is counted within its block.
+    // Examines bytes that were read ahead only when the library takes them, so that a loss is counted when its block is read.
     int ReadOn(Span<byte> buffer)
     {
         var readsAhead = !ahead.IsEmpty || (IsPrompt && buffer.Length < ReadLength);

@@ -5,11 +5,11 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Extracts from a recording, made by any tool, the events that a reader wants: of 77 million events, some thousands. The extractor reads
+/// Extracts from a recording, made by any tool, the events that a reader wants, such as some thousands of 77 million. The extractor reads
 /// all headers and skips the payloads of unwanted events. From the extract, the TraceEvent library reports the wanted events in the same
 /// order and with the same losses as from the whole recording. For that, the extract also has some unwanted events without payloads: the
-/// first event, events after a loss, and the newest one before a loss or an older event. Throws <see cref="NotUnderstoodException"/> for
-/// unexpected data.
+/// first event, the first event after a loss, and the newest event before a loss or before an event with an earlier time. Throws
+/// <see cref="NotUnderstoodException"/> for unexpected data.
 /// </summary>
 sealed class Extractor
 {
@@ -154,7 +154,7 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Hands out all events older than <paramref name="until"/>. Skips them together if none is wanted or needed to show a loss.
+    /// Hands out all events older than <paramref name="until"/>. Skips all of them at once if none is wanted or needed to show a loss.
     /// </summary>
     void HandOut(long until)
     {
@@ -194,7 +194,7 @@ sealed class Extractor
             throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
 
-        // The newest skipped event is written before a loss and before an older event: the newest time so far is then as in the recording.
+        // Writes the newest skipped event before a loss and before an older event, so that the library sees the recording's newest time.
         if (newest is { } older && (delay > 0 || older.Time > header.Time))
         {
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
@@ -424,8 +424,8 @@ sealed class ExtractWriter(Stream output)
 
 /// <summary>
 /// Waiting events in the order in which the library hands them out. Each thread writes its own blocks, and the library merges the events of
-/// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap, so
-/// this class builds the same heap. It has all threads with waiting events, in the order in which their first waiting events arrived.
+/// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap.
+/// This class builds the same heap, from all threads with waiting events, in the order in which their first waiting events arrived.
 /// </summary>
 sealed class EventOrder(Action<PendingEvent> next)
 {
@@ -445,8 +445,8 @@ sealed class EventOrder(Action<PendingEvent> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/> and returns the newest. Returns null if they must be handed out one by one.
-    /// The reason: one is kept, a thread's last event is not its newest, or two threads become empty at the same time.
+    /// Removes all events older than <paramref name="until"/> and returns the newest. Removes none and returns null if the order matters:
+    /// an event is kept, a thread's last event is not its newest, or two threads become empty at the same time.
     /// </summary>
     public PendingEvent? PassOver(long until)
     {

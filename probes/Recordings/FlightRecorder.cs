@@ -114,7 +114,7 @@ sealed record FlightTape
             : this with { Blocks = rest, Bytes = Bytes - oldest.Size, IsCut = IsCut || oldest.FromTicks is not null };
     }
 
-    /// <summary>Writes the data as a stream of its own; if older events were discarded, this stream begins at its first event.</summary>
+    /// <summary>Writes the data as a complete nettrace stream, which starts at its first event if older events were discarded.</summary>
     public void WriteTo(Stream file)
     {
         file.Write((IsCut ? Header!.BeginningAt(Blocks.Min(b => b.FromTicks) ?? 0) : Header!).Bytes);
@@ -154,7 +154,7 @@ sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
 /// <param name="IsWhole">Whether the recording contains the capture from its beginning.</param>
 sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
-    /// <summary>The side-car's remark if the recording does not begin with the capture.</summary>
+    /// <summary>The side-car's remark if the recording lacks the beginning of the capture.</summary>
     const string CutRemark = "This recording was saved while watching. The recording begins in the middle: older events were no longer "
         + "in memory.";
 

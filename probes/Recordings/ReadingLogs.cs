@@ -50,8 +50,8 @@ sealed class ClockLog
 }
 
 /// <summary>
-/// The process readings of a recording, all of which have new information. When the log is full, every second reading is removed, except
-/// readings with a stop of the process, and at most half the limit is kept.
+/// The process readings of a recording, all of which have new information. When the log is full, every second reading without a stop of the
+/// process is removed. Of the other readings, the log keeps the newest, up to half the limit.
 /// </summary>
 sealed class ProcessLog
 {

@@ -303,7 +303,7 @@ sealed class SideStreamRecording : ISideStream
 
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
-    // Without an id in the side-car, as after a killed recorder, the process and the start times of both streams are compared.
+    // If the side-car has no id, because tpwatch was killed while recording, compares the process and the start times of both streams.
     static bool IsOf(FileStream first, string? id, TraceHeader? second) =>
         id is null ? second is { } stamp && TraceHeader.Of(first)?.MayHave(stamp) == true : second?.Id == id;
 }
@@ -342,7 +342,7 @@ sealed class StoppableStream(Stream inner) : ForwardOnlyStream
 
 /// <summary>
 /// An open event stream, as nettrace, and the facts about its target. The caller that opens the session must read the stream to its end on
-/// a separate thread: the runtime answers a stop request only after all events have been read.
+/// a separate thread. The runtime answers a stop request only after all events have been read.
 /// </summary>
 interface ISession : IAsyncDisposable
 {
@@ -380,28 +380,27 @@ interface ISession : IAsyncDisposable
     ISideStream? Side => null;
 
     /// <summary>
-    /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group;
-    /// null if that cannot be determined. Any thread can get this value.
+    /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group; null if that cannot be determined. Any
+    /// thread can get this value.
     /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>Called often by the reader: tells whether items wait now. While items wait, readings must be frequent.</summary>
+    /// <summary>Called often by the reader with whether items wait now: while items wait, readings must be frequent.</summary>
     void ItemsWait(bool now)
     {
     }
 
-    /// <summary>
-    /// Asks the target to end the session; the reader continues to read. Bounded in time; does not throw if the target has ended.
-    /// </summary>
+    /// <summary>Asks the target to end the session; the reader reads on. Bounded in time; does not throw if the target has ended.</summary>
     Task StopAsync(CancellationToken cancel);
 
-    /// <summary>Called by the reader with whether the stream had its end mark; returns why the session ended. Bounded in time.</summary>
+    /// <summary>Returns why the session ended. The reader calls this method at the end of the stream; bounded in time.</summary>
+    /// <param name="properEndMark">Whether the stream had its end mark.</param>
     SessionEnd Ended(bool properEndMark);
 }
 
 /// <summary>
-/// The start stream: the events of a new process before counters are enabled, in a separate stream that is read first. Counters start
-/// managed code in the target, whereas the pool's own events come from the runtime's native code.
+/// The start stream: the events of a new process before counters are enabled, in a separate stream that is read first. Counters run managed
+/// code in the target, which can hang a starting process; the pool's own events come from the runtime's native code.
 /// </summary>
 interface IStartupStream
 {

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The file to which the raw stream is written. A failed write or the size limit ends only the recording, with a remark.</summary>
+/// <summary>The file to which the raw stream is written. A failed write or the size limit ends the recording, not the session.</summary>
 sealed class RecordingFile : IDisposable
 {
     readonly FileStream file;
@@ -136,7 +136,7 @@ sealed class RecordingSideCar
         }
     }
 
-    // Why the recording ended early, without an end mark, one sentence; null if the recording is complete.
+    // Why the recording has no end mark, one sentence; null if the recording is complete.
     string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
 
     static string? IdOf(string second)

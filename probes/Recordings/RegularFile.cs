@@ -80,7 +80,7 @@ static class PrivateFile
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Creates a new file, or empties an existing file and restricts access to the owner; a device (/dev/stdout, /dev/full) keeps its mode,
+    /// Creates a new file, or empties an existing file and restricts access to the owner. A device (/dev/stdout, /dev/full) keeps its mode,
     /// because the device does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if the file cannot be written.
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);

@@ -111,13 +111,13 @@ sealed record SideCarTargetFacts
 sealed record SideCarClockReading(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of wake-ups, 0 to 1, in which the wake-up's own interrupt had refreshed the clock; null if there were too few wake-ups, and in
+    /// Share of the sampling thread's wake-ups, 0 to 1, whose own interrupt had refreshed the clock. Null after too few wake-ups, and in
     /// recordings of earlier versions.
     /// </summary>
     public double? IdleShare { get; init; }
 }
 
-/// <summary>One reading of the process in a side-car; see <see cref="ProcessReading"/>.</summary>
+/// <summary>One reading of the process in a side-car; see <see cref="ProcessReading"/>. Null means unknown.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
 /// <param name="IntervalMs">Time since the previous reading, milliseconds.</param>
 sealed record SideCarProcessReading(long AtNs, double IntervalMs)
@@ -125,27 +125,27 @@ sealed record SideCarProcessReading(long AtNs, double IntervalMs)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Stopped { get; init; }
 
-    /// <summary>Time of the check that first found the process stopped, nanoseconds of the monotonic clock.</summary>
+    /// <summary>Time of the check that first found the process stopped, nanoseconds of the monotonic clock; null without a stop.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? StoppedSinceNs { get; init; }
 
-    /// <summary>Time of the check that last found the process stopped, nanoseconds of the monotonic clock.</summary>
+    /// <summary>Time of the check that last found the process stopped, nanoseconds of the monotonic clock; null without a stop.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? StoppedUntilNs { get; init; }
 
-    /// <summary>Longest wait of a thread for a processor, milliseconds.</summary>
+    /// <summary>Longest time that one thread waited for a processor during the interval, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? WaitMs { get; init; }
 
-    /// <summary>Time that the gate thread waited for a processor, milliseconds.</summary>
+    /// <summary>Time that the gate thread waited for a processor during the interval, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? GateWaitMs { get; init; }
 
-    /// <summary>Time for which the process's control group was throttled, milliseconds.</summary>
+    /// <summary>Time for which the process's control group was throttled during the interval, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ThrottledMs { get; init; }
 
-    /// <summary>Memory in use as a share of the limit, 0 to 1.</summary>
+    /// <summary>Memory in use, 0 to 1, as a share of the control group's limit or, without a limit, of the machine's memory.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? MemoryLoad { get; init; }
 

@@ -102,7 +102,7 @@ static class SideCarFile
         }
     }
 
-    /// <summary>Returns the facts about the target in a side-car.</summary>
+    /// <summary>Returns a side-car's facts about the target; a nameless target is called <paramref name="otherwiseCalled"/>.</summary>
     internal static TargetFacts Facts(SideCarTargetFacts target, string otherwiseCalled) => new()
     {
         Pid = target.Pid,
@@ -172,10 +172,10 @@ static class SideCarFile
 /// <summary>Validates a side-car, because any program can write one: impossible values become unknown.</summary>
 static class SideCarSense
 {
-    /// <summary>Maximum number of processors that is believed, above that of any machine.</summary>
+    /// <summary>Processor count above which a side-car's value is impossible; no machine has as many.</summary>
     const int MostProcessors = 8192;
 
-    /// <summary>Maximum number of worker threads that is believed, as in the runtime.</summary>
+    /// <summary>Number of worker threads above which a side-car's value is impossible: the runtime's own limit.</summary>
     const int MostWorkers = short.MaxValue;
 
     /// <summary>

@@ -95,13 +95,13 @@ sealed class TraceHeader(byte[] bytes)
         file.Position = 0;
     }
 
-    /// <summary>Whether a second stream, by its process and start, may belong to this one; used if the side-car has no id of it.</summary>
+    /// <summary>Whether another stream may belong to this one: same process id, near start time. For streams of unknown id.</summary>
     public bool MayHave(TraceHeader second) =>
         second.Pid == Pid && Math.Abs((double)second.Ticks - Ticks) <= MostSecondsApart * (double)Frequency;
 
     /// <summary>
-    /// Returns the header of a stream that begins later, at a time in ticks of the same clock. The start moves by whole milliseconds,
-    /// because the wall-clock time in a header has this resolution.
+    /// Returns a copy of this header with a later start, in ticks of the stream's clock; returns this header if the start is not later. The
+    /// start moves by whole milliseconds, because the wall-clock time in a header has this resolution.
     /// </summary>
     public TraceHeader BeginningAt(long ticks)
     {

@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A thread that wrote events, with those of its events that wait to be handed out in time order.</summary>
+/// <summary>A thread that wrote events, and its events that wait to be handed out in time order.</summary>
 sealed class ThreadEvents(uint sequence)
 {
     /// <summary>Sequence number of the thread's last event.</summary>
@@ -16,8 +16,8 @@ sealed class ThreadEvents(uint sequence)
 /// <summary>
 /// The threads that wrote events, and the number of lost events. Each thread numbers its events from 1, and a missing number is a loss. The
 /// kernel reuses the id of an ended thread, and the numbers then restart. The TraceEvent library tracks up to 5 000 threads; above this
-/// number, a new thread replaces the thread with the oldest last event. This class removes the same threads, so that it also detects no
-/// loss of a removed thread.
+/// number, a new thread replaces the thread with the oldest last event. This class removes the same threads, and so, like the library,
+/// detects no loss of a removed thread.
 /// </summary>
 sealed class EventSequenceTracker
 {
@@ -40,7 +40,7 @@ sealed class EventSequenceTracker
 
     /// <summary>
     /// Processes a sequence point, which lists the number of each thread's last event. Two listed threads can have the same id if the first
-    /// one has ended; the known number of the id changes only if all listed numbers are larger.
+    /// one has ended. The known number of an id changes only if all numbers listed for this id are larger.
     /// </summary>
     public void Point(ReadOnlySpan<byte> content)
     {
