@@ -4,7 +4,7 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share the smallest
-/// requested interval, even after the listener that requested it has left; tpwatch warns of this before an attach. Without an interval, the
+/// requested interval, even after the listener that requested it has left. tpwatch warns of this before an attach. Without an interval, the
 /// probe requests no counters and reads the event counters that another listener has enabled.
 /// </summary>
 sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples) : IProbe
@@ -43,7 +43,7 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
         {
             var fact = new CountersRead(
                 at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)queueLength,
-                // The first increment covers a time before the session.
+                // The first increment and the first processor share cover a time before the session, and are left out.
                 before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100));
             counterSamples.FromCounters(fact, sink);
             before = at;

@@ -7,13 +7,13 @@ namespace Tpwatch.Events;
 /// <summary>Converts event streams to facts in event-time order, with the TraceEvent library, on the calling thread.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
-    /// <summary>Maximum difference between the times that two sessions give one event, milliseconds; each reads the clock itself.</summary>
+    /// <summary>Maximum difference between one event's times in two sessions, milliseconds; each session reads the clock itself.</summary>
     const double StampsApartMs = 1;
 
-    /// <summary>Maximum overlap of a start stream and its main stream, milliseconds; with more, they do not belong together.</summary>
+    /// <summary>Maximum overlap of a start stream and a main stream, milliseconds; above it, the streams do not belong together.</summary>
     const double LongestOverlapMs = 10_000;
 
-    // Last event of each thread in the start stream: the main stream begins before the start stream ends and repeats its last events.
+    // Last event of each thread in the start stream. The main stream begins before the start stream ends, and repeats that stream's end.
     readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
@@ -35,8 +35,8 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
 
     /// <summary>
-    /// Reads the start stream, which precedes the session's main stream, to its end. <see cref="Decode"/> then continues with the main
-    /// stream and skips events that the start stream has already reported.
+    /// Reads the start stream, which precedes the session's main stream, to its end; returns whether it had its end mark. Then,
+    /// <see cref="Decode"/> continues with the main stream and skips events that the start stream has already reported.
     /// </summary>
     public bool DecodeStart(EventStream stream, IFactSink sink)
     {
@@ -123,7 +123,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
 
-    // Reports the session's clock and process readings up to a time. The second stream is decoded without a session, so it has none.
+    // Reports the session's clock and process readings up to a time; the second stream is decoded without a session and has no readings.
     void Drain(EventTime until, IFactSink sink)
     {
         if (session is null)
@@ -166,7 +166,7 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     /// </summary>
     const int MostWorkers = short.MaxValue;
 
-    /// <summary>Upper bound of the number of an adjustment reason; a runtime has a dozen reasons, numbered from 0.</summary>
+    /// <summary>Upper bound of the numeric value of an adjustment reason; a runtime has a dozen reasons, numbered from 0.</summary>
     const int MostReasons = byte.MaxValue;
 
     /// <summary>Upper bound of the number of processors, above that of any machine.</summary>
@@ -347,8 +347,8 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
     }
 
     /// <summary>
-    /// Returns the number of newly lost events by the library's count; null if unknown, because the library sets its count to the maximum
-    /// when a sequence number decreases.
+    /// Returns the number of newly lost events by the library's count; null if unknown. The library sets its count to the maximum when a
+    /// sequence number decreases.
     /// </summary>
     long? ByTheLibrary(EventPipeEventSource source)
     {

@@ -17,7 +17,7 @@ interface IFact
 /// </summary>
 interface IFactSink
 {
-    /// <summary>Called for a fact that the sink does not handle: event time has reached <paramref name="at"/>.</summary>
+    /// <summary>Called instead of a method that the sink does not override: event time has reached <paramref name="at"/>.</summary>
     void See(EventTime at)
     {
     }
@@ -161,7 +161,7 @@ readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : 
 /// <summary>A managed thread is being created (event 70); sent by its creator.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="CreatorThreadId">OS id of the creating thread.</param>
-/// <param name="Id">Id of the new thread's start; the same in its <see cref="ThreadBegan"/>.</param>
+/// <param name="Id">The same id as in the new thread's <see cref="ThreadBegan"/>.</param>
 readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -170,7 +170,7 @@ readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id)
 /// <summary>A new managed thread runs (event 71); sent by the new thread.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the new thread.</param>
-/// <param name="Id">Id of the thread's start; the same in its <see cref="ThreadCreated"/>.</param>
+/// <param name="Id">The same id as in the thread's <see cref="ThreadCreated"/>.</param>
 readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -201,7 +201,7 @@ readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSour
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A counter sample: the pool's counters, read in one pass, about 0.1 ms apart. Null means unknown, never zero.</summary>
+/// <summary>A counter sample: the pool's counters, which the runtime reads within about 0.1 ms. Null means unknown, never zero.</summary>
 /// <param name="At">Event time at which the sample was complete.</param>
 /// <param name="IntervalMs">Time since the previous sample, milliseconds; null for the first.</param>
 /// <param name="Workers">Number of existing worker threads.</param>
@@ -252,7 +252,7 @@ readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 /// <summary>An item was queued to the pool (event 30 of the framework's source).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the thread that queued the item.</param>
-/// <param name="Id">The runtime's hash of the item; an object has the same hash each time, and other objects may share it.</param>
+/// <param name="Id">The runtime's hash of the item's object: constant for an object, but other objects may have the same hash.</param>
 readonly record struct ItemQueued(EventTime At, int ThreadId, long Id);
 
 /// <summary>A worker thread dequeued an item and now runs this item (event 31 of the framework's source).</summary>
@@ -273,7 +273,7 @@ readonly record struct LockAwaited(EventTime At, int ThreadId, long LockId, int 
 /// <param name="ThreadId">OS id of the thread.</param>
 readonly record struct LockTaken(EventTime At, int ThreadId);
 
-/// <summary>A request started, and its thread enters the service's own pipeline (event 3 of Kestrel's source).</summary>
+/// <summary>A request started: its thread enters the application's request pipeline (event 3 of Kestrel's source).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the thread that runs the first part of the request.</param>
 /// <param name="Id">Hash of the id that the server gave to the request.</param>
@@ -290,7 +290,7 @@ readonly record struct RequestStopped(EventTime At, int ThreadId, ulong Id, stri
 /// <summary>The event stream began; the values are from its header.</summary>
 /// <param name="At">Start of the session in event time.</param>
 /// <param name="Utc">The start of the session as wall-clock time of the target.</param>
-/// <param name="Processors">Number of processors of the machine, according to the header.</param>
+/// <param name="Processors">Number of processors of the machine, according to the header; 0 if that number is impossible.</param>
 readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -322,7 +322,7 @@ readonly record struct ClockSeen(ClockReading Reading) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>Events were lost between the previous event and this one.</summary>
+/// <summary>Events were lost before the event at this event time.</summary>
 /// <param name="At">Event time of the first event after the loss.</param>
 /// <param name="Count">Number of lost events; null if this number is not known.</param>
 readonly record struct EventsLost(EventTime At, long? Count) : IFact

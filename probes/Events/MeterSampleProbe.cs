@@ -9,9 +9,7 @@ namespace Tpwatch.Events;
 /// </summary>
 sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) : IProbe
 {
-    /// <summary>
-    /// Prefix of tpwatch's client ids, by which errors for tpwatch differ from errors for other listeners, also in a replay.
-    /// </summary>
+    /// <summary>Prefix of tpwatch's client ids, which distinguishes errors for tpwatch from errors for other listeners.</summary>
     const string ClientPrefix = "tpwatch-";
 
     public const string Provider = "System.Diagnostics.Metrics";
@@ -84,7 +82,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }
 
-/// <summary>Gathers the values of one collection: an event for each instrument and tag set, with the absolute value as text.</summary>
+/// <summary>Gathers the values of one collection. Each instrument and tag set has its own event, with the absolute value as text.</summary>
 sealed class MeterReading
 {
     const string Threads = "dotnet.thread_pool.thread.count";

@@ -24,7 +24,7 @@ sealed class ProbeSet
     public static ProbeSet ForRecording() => new([.. PoolProbes(), .. CounterProbes(null, WatchOptions.DefaultSampleInterval)]);
 
     /// <summary>
-    /// Returns the second session's set: items, locks, requests, and pool events that show busy threads and an empty queue.
+    /// Returns the second session's probes: items, locks and requests by the options, and pool events that show busy threads and the queue.
     /// </summary>
     public static ProbeSet Deep(ISideStreamSink sink, WatchOptions options, int? runtimeMajor)
     {
@@ -45,7 +45,7 @@ sealed class ProbeSet
 
     /// <summary>
     /// Returns probes for meters if the runtime has them, for event counters if not, and for both if the version is not known. Even with
-    /// meters, event counters that other listeners have enabled are read: they arrive without a request, and are the only source if the
+    /// meters, event counters that other listeners have enabled are read. They arrive without a request, and are the only source if the
     /// runtime refuses the metrics session.
     /// </summary>
     static IEnumerable<IProbe> CounterProbes(int? runtimeMajor, TimeSpan? counterSample)

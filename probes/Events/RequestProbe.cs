@@ -6,8 +6,8 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both events have the request's id, method, and path without the
-/// query, so a request that started before the session becomes known at its end. Events of the hosting layer are not used, because they
-/// have no id, and the end event has no path.
+/// query, so the end event alone describes a request that started before the session. Events of the hosting layer are not used, because
+/// they have no id, and the end event has no path.
 /// </summary>
 sealed class RequestProbe(ISideStreamSink requests, RouteNames names) : IProbe
 {

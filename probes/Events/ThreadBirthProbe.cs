@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 70 and 71: a thread created another thread, and the new thread runs. The gate thread injects the worker threads that it
-/// creates; other worker threads are created on demand.
+/// Reads events 70 and 71: a thread created another thread, and the new thread runs. A worker thread that the gate
+/// thread created was injected; a worker thread that another thread created was added on demand.
 /// </summary>
 sealed class ThreadBirthProbe : IProbe
 {
