@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Finds the assemblies that are the application's own code and not part of a package. These are the projects in its .deps.json or, without
-/// that file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
+/// Finds the assemblies that are the application's own code and not part of a package. These are the projects in the target's .deps.json
+/// or, without that file, the entry assembly and the unsigned assemblies in its folder. Throws no exception, whatever the files contain.
 /// </summary>
 static class ApplicationAssemblies
 {
@@ -19,7 +19,7 @@ static class ApplicationAssemblies
     /// <summary>Maximum number of names, because recordings store every name; more than a solution has projects.</summary>
     const int MostNames = 500;
 
-    /// <summary>Names of the own assemblies without extension; null if they cannot be determined, as for a single-file program.</summary>
+    /// <summary>Names of the application's assemblies, without extension; null if unknown, as for a single-file program.</summary>
     public static ImmutableHashSet<string>? Of(ProcTree tree, int pid)
     {
 #pragma warning disable CA1031 // an invalid file of the target must not end the watch
@@ -80,7 +80,7 @@ static class ApplicationAssemblies
     {
         try
         {
-            // A named pipe has no length, and opening it would wait for a writer.
+            // The length excludes named pipes, which have none: opening a pipe would wait for a writer.
             if (new FileInfo(path) is not { Length: > 0 })
             {
                 return false;
@@ -104,7 +104,7 @@ static class ApplicationAssemblies
         of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out var member) ? member : null;
 }
 
-/// <summary>Whether a process has loaded the web server of ASP.NET Core, judged by its memory-mapped files.</summary>
+/// <summary>Detects Kestrel, the web server of ASP.NET Core, in the memory map of a process.</summary>
 static class KestrelDetection
 {
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
@@ -112,7 +112,7 @@ static class KestrelDetection
     /// <summary>An assembly that every .NET process maps, except for a single-file program, whose memory map shows no assemblies.</summary>
     const string Any = "System.Private.CoreLib.dll";
 
-    /// <summary>Whether the server is loaded, or the memory map cannot show it.</summary>
+    /// <summary>Whether Kestrel is loaded; true also if the memory map cannot be read or shows no assemblies.</summary>
     public static bool MayBeIn(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is not { } maps
         || maps.Contains(Server, StringComparison.Ordinal) || !maps.Contains(Any, StringComparison.Ordinal);
 }
@@ -122,8 +122,8 @@ static class KestrelDetection
 /// <param name="Version">Version of a shared runtime, from the name of its folder; null for a self-contained program.</param>
 sealed record MappedRuntime(bool? IsDotnet, string? Version)
 {
-    // A single-file program contains the runtime in its executable; its map shows the mapping through which the runtime writes the code it
-    // generates (.NET 7 and later). NativeAOT generates no code.
+    // A single-file program has the runtime in its executable. Its memory map shows the mapping through which the runtime writes the code
+    // that it generates (.NET 7 and later). NativeAOT generates no code and has no such mapping.
     const string CodeMapping = "/memfd:doublemapper";
     const string Library = "/libcoreclr.so";
 
@@ -134,7 +134,7 @@ sealed record MappedRuntime(bool? IsDotnet, string? Version)
     }
 
     /// <summary>
-    /// Whether the process is a NativeAOT program with an event pipe. A process that is being killed has an empty map and does not count.
+    /// Whether the process is a NativeAOT program with EventPipe. False for a process that is being killed, whose memory map is empty.
     /// </summary>
     public static bool IsNativeAot(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is { Length: > 0 } maps
         && Parse(maps).IsDotnet == false && ThreadNames.AreOfDotnet(tree, pid);

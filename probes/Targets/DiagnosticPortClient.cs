@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Queries a runtime about its process through its diagnostic socket, with commands that the client library does not expose. Each query has
-/// its own connection and time limit. A runtime that refuses, hangs or sends an invalid reply yields null, not an exception.
+/// Queries a runtime through its diagnostic socket, with commands that the client library does not expose. Each query has its own
+/// connection and time limit. If the runtime refuses, hangs or sends an invalid reply, the result is null, and no exception is thrown.
 /// </summary>
 sealed class DiagnosticPortClient(string path, TimeProvider time)
 {
@@ -18,12 +18,12 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
     const byte ReplySet = 0xFF;
     const byte ReplyOk = 0x00;
 
-    // Maximum size of an environment, bytes. The kernel's limit for arguments, usually 2 MB, also applies to environments.
+    // Maximum size of an environment, bytes: four times the kernel's usual limit, 2 MB for arguments and environment together.
     const int MostEnvironmentBytes = 8 << 20;
 
     static readonly TimeSpan ClosesWithin = TimeSpan.FromMilliseconds(200);
 
-    // The id of the process-info command by its version.
+    // The versions of the process-info command, newest first; each version has its own id.
     static readonly (int Version, byte Command)[] InfoCommands = [(3, 0x08), (2, 0x04), (1, 0x00)];
 
     /// <summary>Time limit of a query. A healthy runtime answers within 1 ms; a stopped runtime does not answer.</summary>
@@ -38,7 +38,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
     public static byte[] ResumeCommand => Question(ResumeRuntime);
 
     /// <summary>
-    /// Whether a process serves the port at a path. Takes 0.2 s or less: if no process does, the connection is refused or closed at once.
+    /// Whether a process serves the diagnostic port at a path; takes up to 0.2 s. Without one, the connection is refused or closed at once.
     /// </summary>
     public static bool IsHeld(string path)
     {
@@ -136,7 +136,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
             : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
     }
 
-    // A payload above the 64 KB of a reply follows the reply, whose own payload begins with the length of this continuation.
+    // An environment may exceed the 64 KB of a reply, so it follows the reply. The reply's payload begins with its length.
     static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
     {
         if (payload.Length < sizeof(uint)
@@ -154,7 +154,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
 }
 
 /// <summary>
-/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, as do all later reads; failed reads return empty values.
+/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, and so do all later reads; they return empty values.
 /// </summary>
 ref struct IpcPayloadReader(ReadOnlySpan<byte> rest)
 {
@@ -202,7 +202,7 @@ ref struct IpcPayloadReader(ReadOnlySpan<byte> rest)
 
 /// <summary>A runtime's description of its process.</summary>
 /// <param name="Pid">Process id, in the process's own namespace.</param>
-/// <param name="Cookie">Identifies this run of the runtime.</param>
+/// <param name="Cookie">Random id that the runtime creates at its start.</param>
 /// <param name="CommandLine">The whole command line.</param>
 /// <param name="Os">Operating system.</param>
 /// <param name="Architecture">Processor architecture.</param>

@@ -7,7 +7,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Targets;
 
-/// <summary>The text of a file below /proc; if null, <paramref name="Denied"/> says whether access was denied.</summary>
+/// <summary>The text of a file below /proc, null if the file cannot be read, and whether the reason is denied access.</summary>
 readonly record struct ProcText(string? Text, bool Denied);
 
 /// <summary>
@@ -39,8 +39,8 @@ sealed class ProcTree(string root)
     public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));
 
     /// <summary>
-    /// Reads the first bytes of a thread's file into a buffer and returns their number; 0 if the file cannot be read. Allocates no strings,
-    /// because such files are read every second for every thread.
+    /// Reads the first bytes of a thread's file into a buffer and returns their number; 0 if the file cannot be read. Does not convert them
+    /// to a string, because such files are read every second for every thread.
     /// </summary>
     public int ReadThread(int pid, int thread, string name, byte[] into)
     {
@@ -83,12 +83,12 @@ sealed class ProcTree(string root)
     public ProcEnvironment? Environment(int pid) => Read(pid, "environ").Text is { } text ? ProcEnvironment.Parse(text) : null;
 
     /// <summary>
-    /// Whether the process is in another namespace of this kind than tpwatch; false also if one of the two namespaces cannot be read.
+    /// Whether the process and tpwatch have different namespaces of a kind, such as "mnt"; false also if one of them cannot be read.
     /// </summary>
     public bool IsInAnotherNamespace(int pid, string kind) =>
         Link(pid, "ns/" + kind) is { } theirs && LinkSelf("ns/" + kind) is { } ours && theirs != ours;
 
-    /// <summary>The text of any file that the kernel provides.</summary>
+    /// <summary>Reads any file that the kernel generates, such as /proc/meminfo or a file of a control group.</summary>
     public static ProcText ReadFile(string path)
     {
         try
@@ -122,7 +122,7 @@ sealed class ProcTree(string root)
 
     static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
-    // Shares access with all other openers: otherwise .NET locks the file and queries its status, two system calls more for each open.
+    // Permits shared access to the file: otherwise .NET locks the file and queries its status, two more system calls for each open.
     static SafeFileHandle OpenUnlocked(string path) =>
         File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
@@ -163,11 +163,11 @@ sealed class ProcTree(string root)
 /// <summary>Contents of /proc/PID/stat.</summary>
 /// <param name="Name">The process name as the kernel reports it, up to 15 characters.</param>
 /// <param name="State">The kernel's letter for the state: R, S, D, T, t, Z, X or I.</param>
-/// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely. Also part of the name of the
-/// diagnostic socket.</param>
+/// <param name="StartTime">Start of the process, clock ticks since boot. Pid and start time identify a process uniquely, and are parts of
+/// the name of its diagnostic socket.</param>
 sealed record ProcStat(string Name, char State, ulong StartTime)
 {
-    // Indexes of fields 14, 15, 20 and 22, after fields 1 and 2 are cut off: the name in field 2 can contain spaces and parentheses.
+    // Indexes of fields 14, 15, 20 and 22 in the text after field 2: the process name in field 2 can contain spaces and parentheses.
     const int UserTimeAfterName = 11;
     const int KernelTimeAfterName = 12;
     const int ThreadsAfterName = 17;
@@ -208,10 +208,10 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
 }
 
 /// <summary>Contents of /proc/PID/status; null for missing values.</summary>
-/// <param name="ProcessId">Id of the process to which the pid belongs, if the pid is a thread id.</param>
-/// <param name="InnermostPid">The pid in the process's own namespace, which is part of its socket's name.</param>
+/// <param name="ProcessId">Id of the process; differs from PID if PID is the id of one of its threads.</param>
+/// <param name="InnermostPid">Id in the process's own pid namespace; the name of the diagnostic socket contains this id.</param>
 /// <param name="User">Effective user id.</param>
-/// <param name="AllowedProcessors">Number of processors that the process may run on; its runtime never counts more.</param>
+/// <param name="AllowedProcessors">Number of processors that the process may run on; its runtime never counts more processors.</param>
 sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? AllowedProcessors)
 {
     public static ProcStatus Parse(string? text)
@@ -259,9 +259,7 @@ sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? Allo
     }
 }
 
-/// <summary>
-/// An environment block, kept only while a target is being described, because it may contain secrets; callers read values by name.
-/// </summary>
+/// <summary>The environment of a process. It may contain secrets, so it is kept only while a target is being described.</summary>
 sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
 {
     static readonly string[] DiagnosticSwitches = ["EnableDiagnostics", "EnableDiagnostics_IPC"];
@@ -270,7 +268,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
 
     public static ProcEnvironment Parse(string block) => Of(block.Split('\0', StringSplitOptions.RemoveEmptyEntries));
 
-    /// <summary>Parses assignments; if a name occurs twice, the first value counts, as in the runtime.</summary>
+    /// <summary>Parses lines of the form NAME=value; if a name occurs twice, the first value counts, as in the runtime.</summary>
     public static ProcEnvironment Of(IEnumerable<string> assignments)
     {
         Dictionary<string, string> values = [];
@@ -285,7 +283,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
         return new ProcEnvironment(values);
     }
 
-    /// <summary>The assignment that disables the diagnostic port, as written; null if there is none.</summary>
+    /// <summary>The variable that disables the diagnostic port, as NAME=value; null if there is none.</summary>
     public string? WhatDisablesDiagnostics() =>
         (from prefix in (string[])["DOTNET_", "COMPlus_"]
          from name in DiagnosticSwitches
@@ -313,21 +311,21 @@ sealed record SystemPaths
 
     public string Passwd { get; init; } = "/etc/passwd";
 
-    /// <summary>The folder in which a runtime with tpwatch's own environment creates its socket.</summary>
+    /// <summary>tpwatch's own temporary folder; a target with the same TMPDIR creates its diagnostic socket there.</summary>
     public string Temp { get; init; } = TempOf(Environment.GetEnvironmentVariable("TMPDIR"));
 
     public bool IsLinux { get; init; } = OperatingSystem.IsLinux();
 
-    /// <summary>Returns the user id that owns the socket at a path; null if there is no socket.</summary>
+    /// <summary>Returns the id of the user who owns the socket at a path; null if there is no socket.</summary>
     public Func<string, int?> SocketOwner { get; init; } = UnixFile.SocketOwner;
 
     public ProcTree Tree => new(Proc);
 
-    /// <summary>The temporary folder by the runtime's rule: TMPDIR, or /tmp if that is not set.</summary>
+    /// <summary>The temporary folder by the runtime's rule: TMPDIR, or /tmp if TMPDIR is not set.</summary>
     public static string TempOf(string? tmpdir) => string.IsNullOrEmpty(tmpdir) ? "/tmp" : tmpdir.Length > 1 ? tmpdir.TrimEnd('/') : tmpdir;
 }
 
-/// <summary>File attributes that Linux provides and .NET does not provide: whether a file is a socket, and its owner.</summary>
+/// <summary>File attributes that .NET does not provide: the owner of a file, and whether the file is a socket or a folder.</summary>
 static partial class UnixFile
 {
     // Constants of linux/stat.h and fcntl.h; the structure statx has the same layout on every processor.
@@ -341,7 +339,7 @@ static partial class UnixFile
     const int SocketType = 0xC000;
     const int FolderType = 0x4000;
 
-    /// <summary>The user id that owns the socket at a path; null if there is no socket at this path. Does not follow links.</summary>
+    /// <summary>The id of the user who owns the socket at a path; null if there is no socket. Does not follow links.</summary>
     public static int? SocketOwner(string path) => Owner(path, SocketType);
 
     public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();

@@ -12,7 +12,7 @@ sealed record ListedProcess
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init; }
 
-    /// <summary>File name of the executable.</summary>
+    /// <summary>File name of the executable; null when unknown.</summary>
     public string? Executable { get; init; }
 
     /// <summary>First twelve digits of the container id; null if the process is in no container, or the id is not visible.</summary>
@@ -35,7 +35,7 @@ sealed record ListedProcess
     /// <summary>Why the process cannot be watched, one sentence; null if it can be watched.</summary>
     public string? WhyNot { get; init; }
 
-    /// <summary>How to make it possible to watch the process; null if it can be watched.</summary>
+    /// <summary>What the user can do so that the process can be watched; null if it can be watched.</summary>
     public string? Hint { get; init; }
 
     /// <summary>Number of threads; null when unknown.</summary>
@@ -80,12 +80,12 @@ static class ProcessScan
                select portrait;
     }
 
-    // Every user can read the names of threads, even of processes whose memory map tpwatch cannot read.
+    // If tpwatch cannot read the process's memory map, the names of its threads decide: every user can read these names.
     static bool IsDotnet(SystemPaths machine, ProcessPortrait portrait) =>
         !portrait.Stat.HasEnded
         && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
 
-    // An attach to a stopped process waits for it to continue; a list reports at once that the process does not answer.
+    // An attach waits until a stopped process continues; the list says at once that a stopped process does not answer.
     static ListedProcess Describe(SystemPaths machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 
@@ -115,10 +115,10 @@ static class ContainerId
 {
     const int Length = 64;
 
-    /// <summary>Number of digits that container tools show.</summary>
+    /// <summary>Number of digits of an id that are kept: as many as container tools show.</summary>
     const int Shown = 12;
 
-    /// <summary>The first twelve digits; null if the process is in no container, or a namespace hides the name of its group.</summary>
+    /// <summary>The first digits of the id; null if the process is in no container, or a namespace hides its group's name.</summary>
     /// <param name="groups">The text of <c>/proc/PID/cgroup</c>.</param>
     public static string? Of(string? groups) => groups?.Split('/', '-', '.', ':', '\n').LastOrDefault(IsId)?[..Shown];
 
@@ -193,11 +193,10 @@ sealed class ProcessPortrait
 sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
 {
     /// <summary>
-    /// Searches in the target's temporary folder, also through the target's root, which leads into other mount namespaces (containers,
-    /// systemd's PrivateTmp), and in tpwatch's own temporary folder. The key in the socket's name must be the target's start time, which
-    /// excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there. Whole
-    /// folders are read only if <paramref name="mayBeDotnet"/> returns true. With thousands of files in a folder, reading it takes
-    /// milliseconds for each process of the machine.
+    /// Searches the temporary folders of tpwatch and of the target. The target's folder is also read through /proc/PID/root, which leads
+    /// into its mount namespace (containers, systemd's PrivateTmp). The socket's name must contain the target's start time, which excludes
+    /// sockets of earlier processes with the same pid. Its owner must be the target's user, because any user can create files there.
+    /// Folders are listed only if <paramref name="mayBeDotnet"/> returns true: listing thousands of files takes milliseconds per process.
     /// </summary>
     public static SocketSearch Find(SystemPaths machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
@@ -220,7 +219,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
         ImmutableArray<string> others =
             [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
 
-        // In another time namespace, start times count from another origin, so the keys cannot be compared.
+        // In another time namespace, start times count from another origin and cannot be compared, so the newest socket is taken.
         return others.Length > 0 && elsewhen
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
@@ -239,7 +238,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             return [.. ((string[])[machine.Temp, theirs, throughRoot]).Distinct()];
         }
 
-        // If the target has its own mount namespace, the same path leads elsewhere in tpwatch's namespace.
+        // In tpwatch's own mount namespace, the path may name another folder; then the path through the target's root comes first.
         string[] own = machine.Tree.IsInAnotherNamespace(pid, "mnt") ? [throughRoot, theirs] : [theirs, throughRoot];
         return [.. own.Append(machine.Temp).Distinct()];
     }
@@ -264,7 +263,7 @@ sealed class UserNames(string passwd)
 {
     readonly Dictionary<int, string> names = Load(passwd);
 
-    /// <summary>The name of a user, or a few words for a user whose name is not known.</summary>
+    /// <summary>The name of a user; <c>user id N</c> if the user has no name, <c>unknown</c> for null.</summary>
     public string Of(int? user) =>
         user is not { } id ? "unknown" : names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
 
@@ -294,19 +293,16 @@ sealed class UserNames(string passwd)
     }
 }
 
-/// <summary>The names of a process's threads as the kernel reports them; the runtime names its own threads.</summary>
+/// <summary>Recognises the threads of a .NET runtime by the names that the runtime gives them, read from /proc.</summary>
 static class ThreadNames
 {
     /// <summary>The runtime's name for a worker thread, since .NET 7.</summary>
     const string Worker = ".NET TP Worker";
 
-    /// <summary>The runtime's name for the thread that serves its diagnostic socket, and for the thread of each session.</summary>
+    /// <summary>The runtime's name for the thread that serves the diagnostic socket, and for the thread of each event session.</summary>
     const string EventPipe = ".NET EventPipe";
 
-    /// <summary>
-    /// The OS ids of the pool's worker threads, as the runtime's events report them. In a container with its own pid namespace these are
-    /// the inner ids, which the kernel provides for each thread.
-    /// </summary>
+    /// <summary>The OS ids of the pool's worker threads as in the runtime's events: in a container, ids of its pid namespace.</summary>
     public static IReadOnlySet<int> Workers(ProcTree tree, int pid)
     {
         var isInner = tree.Status(pid).InnermostPid is { } inner && inner != pid;
@@ -314,10 +310,10 @@ static class ThreadNames
             .Select(id => isInner ? ProcStatus.Parse(tree.ReadThread(pid, id, "status").Text).InnermostPid : id).OfType<int>().ToHashSet();
     }
 
-    /// <summary>Number of event sessions of a process; -1 if it has no diagnostic socket, or its runtime does not name threads.</summary>
+    /// <summary>Number of event sessions; -1 if the process has no diagnostic socket, or its runtime does not name threads.</summary>
     public static int Sessions(ProcTree tree, int pid) => Called(tree, pid, EventPipe).Count() - 1;
 
-    /// <summary>Whether a runtime has named any of its threads, which includes the runtime inside a NativeAOT program.</summary>
+    /// <summary>Whether a .NET runtime has named a thread of the process; true also for the runtime in a NativeAOT program.</summary>
     public static bool AreOfDotnet(ProcTree tree, int pid) => Called(tree, pid, ".NET ").Any();
 
     static IEnumerable<int> Called(ProcTree tree, int pid, string name) => tree.Threads(pid)

@@ -22,7 +22,7 @@ static class TargetCommandLine
         return arguments.Count > kept + 1 ? name + " ..." : name;
     }
 
-    /// <summary>The assembly that <c>dotnet</c> runs, as written; null if the executable is not <c>dotnet</c>.</summary>
+    /// <summary>Path of the assembly that <c>dotnet</c> runs; null if the executable is not <c>dotnet</c>, or no .dll is named.</summary>
     internal static string? EntryAssembly(IReadOnlyList<string> arguments) =>
         AssemblyIndex(arguments) is { } index ? arguments[index] : null;
 
@@ -34,7 +34,7 @@ static class TargetCommandLine
             ? name[..^4]
             : name;
 
-    // The runtime joins arguments with spaces and puts arguments that contain spaces into quotes.
+    // Reverses the join by the runtime, which separates arguments by spaces and quotes the arguments that contain spaces.
     internal static List<string> Split(string commandLine)
     {
         List<string> arguments = [];

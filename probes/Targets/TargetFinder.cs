@@ -26,8 +26,8 @@ static class TargetFinder
         : throw WrongTarget.NoName(name);
 
     /// <summary>
-    /// A process that was found before; its start time identifies it uniquely. Throws <see cref="UserErrorException"/> as
-    /// <see cref="ByPid(int)"/> does, and if another process now has its id (exit code 1).
+    /// A process that was found before, by its id and start time; a null start time is not compared. Throws <see
+    /// cref="UserErrorException"/> as <see cref="ByPid(int)"/> does, and if another process now has this id (exit code 1).
     /// </summary>
     public static Target Again(int pid, ulong? startTime) => Again(SystemPaths.Local, pid, startTime);
 
@@ -72,7 +72,7 @@ static class TargetFinder
         };
     }
 
-    /// <summary>Why the process cannot be watched: the reason that explains all others; null if it can be watched.</summary>
+    /// <summary>The first reason why the process cannot be watched, which explains the later ones; null if it can be watched.</summary>
     internal static UserErrorException? WhyNot(SystemPaths machine, ProcessPortrait p)
     {
         var tree = machine.Tree;
@@ -128,7 +128,7 @@ static class TargetFinder
 /// <summary>A process that tpwatch can watch; <see cref="TargetFinder"/> finds it.</summary>
 sealed record Target
 {
-    /// <summary>Process id, in tpwatch's own process-id namespace.</summary>
+    /// <summary>Process id in tpwatch's pid namespace; in the target's own namespace if <see cref="IsElsewhere"/>.</summary>
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
@@ -141,8 +141,8 @@ sealed record Target
     public ulong? StartTime { get; init; }
 
     /// <summary>
-    /// Whether the target is reached through a diagnostic port from another pid namespace (such as a container's, through a shared folder).
-    /// Its pid is then that of its own namespace, and this machine's /proc does not describe it.
+    /// Whether the target runs in another pid namespace, such as a container's, and is reached only through a diagnostic port in a shared
+    /// folder. This machine's /proc then does not describe the target.
     /// </summary>
     public bool IsElsewhere { get; init; }
 }
@@ -152,7 +152,7 @@ static class WrongTarget
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
-    // The text does not advise to become root: the user may already be root.
+    // The text does not tell the user to become root: the user may already be root.
     const string NeedsPtrace = "That needs CAP_SYS_PTRACE, which root has, but not in most containers.";
 
     public static UserErrorException NoProcess(int pid, bool othersAreHidden) => No(
@@ -197,11 +197,11 @@ static class WrongTarget
             name == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {name} (sudo -u {forSudo} ...) or as root.");
     }
 
-    /// <summary>The error for a process whose state keeps its runtime from answering; null if the runtime can answer.</summary>
+    /// <summary>The error for a stopped process, whose runtime cannot answer; null if the process is not stopped.</summary>
     public static UserErrorException? IsStopped(ProcessPortrait p) =>
         ProcessStandstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
 
-    /// <summary>Why a process in this state stands still, and a hint how to continue it; null for other states.</summary>
+    /// <summary>Why a process in a state (the kernel's letter) does not run, and how to continue it; null if it can run.</summary>
     public static (string Because, string Hint)? ProcessStandstill(char? state, int pid) => state switch
     {
         'T' => ("it is stopped (state T)", $"Continue the process (kill -CONT {Id(pid)}), then attach again."),
@@ -247,8 +247,8 @@ static class WrongTarget
 }
 
 /// <summary>
-/// Finds .NET processes that are new since the previous search. A process is described once, when it has reached the required age:
-/// short-lived processes are never examined, and a search without new processes reads only one folder.
+/// Finds .NET processes that are new since the previous search. A process is examined only when it has reached the required age, so
+/// short-lived processes never are. A search without new processes lists /proc and reads little more.
 /// </summary>
 /// <param name="machine">The machine to search.</param>
 /// <param name="oldEnoughMs">The required age of a process, milliseconds.</param>

@@ -6,7 +6,7 @@ namespace Tpwatch.Targets;
 /// <summary>Collects the facts about a target that do not come from its events. Nothing here fails; missing facts stay unknown.</summary>
 static class TargetPortrait
 {
-    /// <summary>Collects the facts about a process of this machine; each of its queries has a time limit of 2 s.</summary>
+    /// <summary>Collects the facts about a target; each query to its diagnostic port has a time limit of 2 s.</summary>
     public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
         TakeAsync(SystemPaths.Local, target, TimeProvider.System, cancel);
 
@@ -15,8 +15,8 @@ static class TargetPortrait
         var port = target.SocketPath is { } path ? new DiagnosticPortClient(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
-        // The environment with which the process was started counts. If the process has extra capabilities, /proc hides its environment,
-        // but the runtime returns it.
+        // /proc has the environment with which the process was started, which is the one that counts. Of a process with extra capabilities,
+        // /proc hides the environment, and the runtime is asked instead.
         var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
         return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
@@ -60,7 +60,7 @@ static class TargetPortrait
         };
     }
 
-    // The command line: a runtime that is still suspended at its start reports only its executable, so /proc then completes it.
+    // A runtime that is still suspended at its start reports only the executable; the whole command line then comes from /proc.
     static string? Whole(string? said, IReadOnlyList<string>? seen) =>
         seen is null || (said is not null && (seen.Count == 1 || TargetCommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }
@@ -85,7 +85,7 @@ static class RuntimeconfigFile
 /// </summary>
 sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
 {
-    // The pool stores the number of worker threads in 16 bits; the runtime ignores a larger value.
+    // The runtime ignores larger values: the pool stores numbers of worker threads as signed 16-bit integers.
     const int MostWorkers = short.MaxValue;
     const int MostProcessors = ushort.MaxValue;
 
@@ -110,8 +110,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return max.Value < min.Value ? (SourcedValue.Unknown, SourcedValue.Unknown) : (min, max);
     }
 
-    // MinThreads starts as the number of processors, and the runtime raises a smaller MaxThreads to that number. A small forced MaxThreads
-    // is therefore known only if the number of processors is known or cannot be larger.
+    // MinThreads starts as the number of processors, and the runtime raises a smaller MaxThreads to MinThreads. A forced MaxThreads is
+    // therefore known only if the number of processors is known, or cannot exceed the forced value.
     static SourcedValue RaisedToMin(SourcedValue max, int? processors, int? allowedProcessors) => (max.Value, processors) switch
     {
         ({ } value, { } known) => max with { Value = Math.Max(value, known) },
@@ -149,7 +149,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
-    // Parses a number in any format of C: 25, 0x19, 031.
+    // Parses a number as C does: decimal 25, hexadecimal 0x19, octal 031.
     static int? AnyBase(string value) => value.Trim() switch
     {
         ['0', 'x' or 'X', ..] text => Hexadecimal(text),
@@ -170,7 +170,7 @@ static class PoolConfigReader
     static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
     static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
 
-    // Settings of the memory load from which memory use counts as high; at 80 % of it, the pool stops blocking compensation for task waits.
+    // Settings of the GC's high memory load threshold; above 80 % of it, the pool stops blocking compensation for task waits.
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 
@@ -228,9 +228,9 @@ static class ProgramFiles
     /// Possible paths of a file, most likely first: a path that an option of the dotnet host names, then the program's folder.
     /// </summary>
     /// <param name="tree">The /proc tree in which the target is visible.</param>
-    /// <param name="pid">The target.</param>
-    /// <param name="option">The host's option that names the file; null if there is none.</param>
-    /// <param name="ending">The extension that replaces the assembly's extension.</param>
+    /// <param name="pid">The target's process id.</param>
+    /// <param name="option">The option of the dotnet host that names the file; null if there is none.</param>
+    /// <param name="ending">The extension that replaces the assembly's extension, such as ".deps.json".</param>
     public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
 
         // First through the target's root: in a container, the same path refers to another file in tpwatch's namespace.
@@ -239,14 +239,12 @@ static class ProgramFiles
         where path.StartsWith('/')
         select seen;
 
-    /// <summary>
-    /// The text of a file that does not belong to tpwatch; null if it does not exist, or is larger than <paramref name="mostBytes"/>.
-    /// </summary>
+    /// <summary>Reads a file of the target; null if it is missing, empty, unreadable or larger than <paramref name="mostBytes"/>.</summary>
     public static string? Read(string path, long mostBytes)
     {
         try
         {
-            // A named pipe has no length, and reading it would wait for a writer.
+            // The length excludes named pipes, which have none: a read from a pipe would wait for a writer.
             FileInfo named = new(path);
             var file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
             return file is { Exists: true, Length: > 0 } && file.Length <= mostBytes ? File.ReadAllText(path) : null;
@@ -263,7 +261,7 @@ static class ProgramFiles
         var folder = tree.Link(pid, "cwd") ?? "/";
         var entry = TargetCommandLine.EntryAssembly(arguments);
 
-        // The arguments before the assembly belong to the host: exec, options and their values.
+        // The arguments before the assembly belong to the dotnet host: exec, options and their values.
         for (var i = 1; entry is not null && arguments[i] != entry; i++)
         {
             if (option is not null && arguments[i] == option)
@@ -283,7 +281,7 @@ static class ProgramFiles
         }
     }
 
-    // The program may have changed its current folder after it was started by a relative path; the memory map has the assembly's full path.
+    // A relative path is useless if the program has changed its current folder; the memory map has the assembly's full path.
     static string? Mapped(ProcTree tree, int pid, string fileName) =>
         (tree.Read(pid, "maps").Text ?? "").Split('\n')
             .Where(line => line.EndsWith("/" + fileName, StringComparison.Ordinal))
