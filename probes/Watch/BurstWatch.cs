@@ -22,7 +22,7 @@ sealed class BurstWatch : IAsyncDisposable
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Minimum time to wait for a burst's lock events: the second counter sample after it brings the last event of a quiet thread.
+    /// Minimum time to wait for a burst's lock events. A quiet thread's last event comes with the second counter sample after the burst.
     /// </summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
@@ -33,12 +33,12 @@ sealed class BurstWatch : IAsyncDisposable
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. If the
-    /// budget that all processes share allows no reading for this time, the hang is reported without one.
+    /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. All
+    /// watched processes share a budget of readings. If it allows none for this time, the hang is reported without a reading.
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>Maximum number of attempts at the reading that needs no waiting items; an attempt may fail on a busy machine.</summary>
+    /// <summary>Maximum number of attempts at a memory reading while no items wait; an attempt may fail on a busy machine.</summary>
     const int MostGlances = 2;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -174,7 +174,7 @@ sealed class BurstWatch : IAsyncDisposable
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The session has ended. The results so far stay, and a user who asked for stacks sees why there are none.
+            // The watch has ended. The results so far stay; if a burst was cut off, a remark says so.
             seen = underWay.IsCanceled ? seen.With(new(null, Unread)) : seen;
         }
     }
@@ -189,8 +189,8 @@ sealed class BurstWatch : IAsyncDisposable
         await (await Task.WhenAny(rest, request).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
-    // Which observations wake the loop. Without a request by the user, depth auto and bursts so far, only a hang, its end and the session's
-    // end do: a watcher of many processes has a loop for each of them.
+    // Selects the observations that wake the loop: every one at depth auto, during a hang, while bursts are allowed, or after a burst.
+    // Otherwise only a new hang and the end of the session, because a watcher of many processes has a loop for each of them.
     Func<CaptureSnapshot, bool> Concerns(bool hangs) => now =>
         auto || hangs || IsAllowed || !seen.Bursts.IsEmpty || now.End != SessionEnd.StillOpen || BurstPlan.MayHang(now.Ledger);
 
@@ -209,7 +209,7 @@ sealed class BurstWatch : IAsyncDisposable
         served = order.Asked;
         unasked += IsAllowed ? 0 : 1;
 
-        // The user's own assemblies are determined before the burst: the target may end in it, and then its files may be gone.
+        // The application's assemblies are determined before the burst: the target may end during the burst, and its files may be gone.
         var own = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
@@ -255,7 +255,7 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // Takes the reading that needs no waiting items. It is kept without stacks: which calls hold threads matters only if items wait.
+    // Takes a memory reading while no items wait. Its stacks are not kept: which calls hold threads matters only if items wait.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -264,7 +264,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
-    // Whether to read the memory because the counters suggest a hang. Loops that wait for work look the same in the counters.
+    // Whether to read the memory because the counters suggest a hang. A worker thread that waits for work in a loop gives equal counters.
     bool IsHangToBeRead(CaptureSnapshot now)
     {
         if (!BurstPlan.MayHang(now.Ledger))
@@ -284,7 +284,7 @@ sealed class BurstWatch : IAsyncDisposable
             return true;
         }
 
-        // Readings of other processes have used the budget. The next observation tries again.
+        // Readings of other processes have used the budget. The next observation tries again, up to HangAgain after the hang began.
         hangRead = time.GetElapsedTime(hangSince.Value) >= HangAgain ? hangRead ?? new(time.GetTimestamp()) : hangRead;
         return false;
     }
@@ -315,7 +315,7 @@ sealed class BurstWatch : IAsyncDisposable
     /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>When the current hang was last read, whether successfully or not, or when its first reading was given up.</summary>
+    /// <summary>Time of the last memory reading of the current hang, also if it failed, or was given up for lack of budget.</summary>
     sealed record HangRead(long At);
 
     /// <summary>The number of the last request that the loop has served, and the message to the user about it.</summary>
@@ -333,7 +333,7 @@ sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 
     readonly long begun = time.GetTimestamp();
 
-    /// <summary>Whether no event of the pool has arrived so far.</summary>
+    /// <summary>Whether no event of the pool has arrived so far, so that the pool may send none.</summary>
     public static bool MayBe(CaptureSnapshot now) => NoPoolEvents.Is(now.Timeline);
 
     /// <summary>Whether no event is expected any more and worker threads exist; a runtime that waits at its start has none yet.</summary>
@@ -349,7 +349,7 @@ sealed class RequestWatchTrigger(LiveSession session, OnDemandItemWatch? request
     /// <summary>Interval of the checks for a server, because a program loads it later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
-    /// <summary>Maximum time for the checks; a program that loads its server later serves no request in a short capture either.</summary>
+    /// <summary>Maximum time for the checks; a server that is loaded later serves no request in a short capture.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
 
     bool awaited = fromTheStart;
@@ -388,7 +388,7 @@ sealed class PreBurstReading
     /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
 
-    /// <summary>Minimum number of counter samples before the reading that needs no waiting items; by then, starvation is known.</summary>
+    /// <summary>Minimum number of counter samples before a memory reading while no items wait; starvation is known by then.</summary>
     const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
@@ -412,17 +412,17 @@ sealed class PreBurstReading
             : null;
     }
 
-    /// <summary>Whether the user requested readings explicitly.</summary>
+    /// <summary>Whether the user explicitly requested memory readings.</summary>
     public bool IsWanted { get; }
 
-    /// <summary>Whether the user requested readings only.</summary>
+    /// <summary>Whether the user requested memory readings and no bursts.</summary>
     public bool IsAlone { get; }
 
     /// <summary>Whether to take a reading although no items wait or hang; if they do, a reading is taken for that reason.</summary>
     public bool IsDueAnyway(CaptureSnapshot now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
-    /// <summary>Whether a reading is taken before a burst.</summary>
+    /// <summary>Whether the memory of the target can be read; a reading is then taken before each burst.</summary>
     public bool IsPossible => child is not null;
 
     /// <summary>Whether a reading that shows as much as a burst replaces the burst.</summary>
@@ -451,13 +451,13 @@ static class BurstPlan
     /// <summary>Maximum number of bursts per capture without a request by the user.</summary>
     public const int MostUnasked = 3;
 
-    /// <summary>Minimum time of a problem before a burst may pause the target, milliseconds; a flood at startup is over by then.</summary>
+    /// <summary>Minimum duration of a problem before a burst without a request, milliseconds; a flood at startup ends sooner.</summary>
     public const double LastingMs = 2000;
 
     /// <summary>Maximum age of an injection that shows a current problem, milliseconds: twice the usual injection delay.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Range of ages above <see cref="LastingMs"/> at which an increase for task waits shows a series, milliseconds.</summary>
+    /// <summary>Task waits last if threads were added for them recently, and also in this period before the last 2 s; ms.</summary>
     const double StretchMs = 5000;
 
     /// <summary>
@@ -495,22 +495,21 @@ static class BurstPlan
     public static bool IsAsked(CaptureSnapshot now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
-    /// Whether to take one burst without a request because counters cannot decide. Either every worker thread is busy and few items
-    /// complete, or items wait nearly as long as in starvation, or worker threads are idle or hang. With few completions a pause delays
-    /// little.
+    /// Whether to take one burst without a request because the counters are ambiguous: worker threads are idle or hang, or items are queued
+    /// and either few complete or they wait nearly as long as in starvation. With few completions, the pause of a burst delays little.
     /// </summary>
     public static bool IsUnclear(CaptureSnapshot now) =>
         now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
-    // Whether items are queued at the newest counter sample. Then an unended episode continues; without them, it may be over.
+    // Whether items are queued at the newest counter sample. If not, an episode that is still open may be over.
     static bool Waits(CaptureSnapshot now) => now.Timeline.Levels.QueueLength > 0;
 
-    /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
+    /// <summary>Whether worker threads hang, or may hang, by the counters; threads that wait for work in loops look the same.</summary>
     public static bool MayHang(LedgerSnapshot ledger) => ledger.MayHang is not null || ledger.LastingHang is not null;
 
     /// <summary>
-    /// Whether a memory reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread
-    /// has no stack in a reading. If more threads ran than the user's code is known to hold, some may compute, and only a burst shows that.
+    /// Whether a memory reading shows the calls that hold the worker threads, so that a burst is not needed. A reading has no stacks of
+    /// running threads. If more threads ran than have application code on their stacks, some may compute, which only a burst shows.
     /// </summary>
     public static bool Suffices(InsideReading reading)
     {

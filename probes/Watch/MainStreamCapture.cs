@@ -10,8 +10,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Reads the pool's stream on one thread: decodes it into facts, folds these into the pool's state, publishes observations and records the
-/// stream. Other threads read the observations and the status properties.
+/// Reads the stream of the first session on one thread: decodes events into facts, folds the facts into the pool's state, publishes
+/// observations and records the stream. Other threads read the observations and the status properties.
 /// </summary>
 sealed class MainStreamCapture
 {
@@ -57,7 +57,7 @@ sealed class MainStreamCapture
     /// <summary>Returns the newest observation and marks it as taken, which lets a waiting reading thread continue.</summary>
     public CaptureSnapshot Latest => offer.Take();
 
-    /// <summary>The newest observation, for consumers that do not print every decision (adjustment or injection delay).</summary>
+    /// <summary>The newest observation, not marked as taken; for consumers that need not print every adjustment and delay.</summary>
     public CaptureSnapshot Newest => offer.Newest;
 
     /// <summary>Completes when there is a newer observation than <paramref name="seen"/>.</summary>
@@ -120,7 +120,7 @@ sealed class MainStreamCapture
             recording?.Begin(tape.ToArray());
         }
 
-        // A recording or the flight recorder needs the complete stream.
+        // A recording and the flight recorder need every event; otherwise, the session may leave out events that no probe decodes.
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         return decoder.Decode(Through(events, recording is null ? null : recording.File.Write, flight), facts);
     }
@@ -196,7 +196,7 @@ sealed class MainStreamCapture
     }
 }
 
-/// <summary>Calls back with whether items wait, for each fact that shows it.</summary>
+/// <summary>Reports to a callback whether items wait, for each fact that shows whether they do.</summary>
 sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
@@ -207,7 +207,7 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
         }
     }
 
-    // An injection shows that items wait, earlier than the next counter sample.
+    // An injection shows earlier than the next counter sample that items wait.
     public void On(in TargetThreadsChanged fact)
     {
         if (fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)
@@ -247,7 +247,7 @@ sealed class PoolFold
 /// <summary>Tracks when bytes last arrived and whether there are facts to publish. The reading thread writes it.</summary>
 sealed class StreamActivity(TimeProvider time, bool isLive)
 {
-    /// <summary>Minimum time between two observations while a recording is read; no consumer needs more.</summary>
+    /// <summary>Minimum time between two observations while a recording is read; no consumer needs them more often.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
 
     long published;
@@ -261,7 +261,7 @@ sealed class StreamActivity(TimeProvider time, bool isLive)
     public void Come() => hasCome = true;
 
     /// <summary>
-    /// Whether to publish now, when the reader asks for more bytes. Blocks arrive in pieces, so a live stream often has no new fact.
+    /// Whether to publish an observation now; called before each read. A read may bring only a part of a block, and then no new fact.
     /// </summary>
     public bool IsDue()
     {
@@ -284,7 +284,7 @@ sealed class StreamActivity(TimeProvider time, bool isLive)
 sealed class ReaderLag(TimeProvider time)
 {
     /// <summary>
-    /// Length of a measurement. Events arrive in batches every tenth of a second, and the batch with the smallest delay counts.
+    /// Duration of one measurement. A batch of events arrives every tenth of a second; the batch with the smallest delay counts.
     /// </summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
@@ -323,7 +323,7 @@ sealed class ReaderLag(TimeProvider time)
     }
 }
 
-/// <summary>Paces a replay by the recording's times, the requested speed and pauses; without a control, a replay never waits.</summary>
+/// <summary>Delays a replay so that it keeps the requested speed and pauses; without a control, the replay never waits.</summary>
 sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 {
     /// <summary>Minimum wait, milliseconds; shorter waits are left out.</summary>
@@ -371,7 +371,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
         return wish.Paused ? SliceMs : (reached - position) / wish.Speed!.Value;
     }
 
-    // Returns the position to which the replay should have come, milliseconds. A new request starts at the position reached before.
+    // Returns how far the replay should be now, in milliseconds of the recording. A new request continues from this position.
     double PositionMs(ReplayRequest wish)
     {
         var now = time.GetTimestamp();
@@ -449,16 +449,16 @@ sealed class RecordingSink
     }
 }
 
-/// <summary>The sources in addition to the pool's own stream, live or recorded: items, locks, requests, stacks, memory readings.</summary>
+/// <summary>The data sources in addition to the first session, live or recorded: items, locks, requests, stacks, memory readings.</summary>
 sealed class SideSources
 {
     /// <summary>
-    /// Duration of a watch of HTTP requests that the user did not ask for. It is long enough for three bursts five seconds apart and the
-    /// end of the requests in them.
+    /// Duration of a watch of HTTP requests that the user did not ask for: long enough for three bursts at intervals of 5 s, and for the
+    /// requests in these bursts to end.
     /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
-    /// <summary>Duration of a watch of HTTP requests that begins at the start of a short capture; the capture ends earlier.</summary>
+    /// <summary>Duration of a watch of HTTP requests from the start of a short capture; longer than such a capture.</summary>
     public static readonly TimeSpan RequestsAnyway = TimeSpan.FromSeconds(30);
 
     readonly ISession session;
@@ -478,13 +478,13 @@ sealed class SideSources
     /// <summary>Takes stack bursts and memory readings; null for a recording, and if the options permit neither.</summary>
     public BurstWatch? Bursts { get; private set; }
 
-    /// <summary>Limits of the pool that the memory readings show.</summary>
+    /// <summary>MinThreads and MaxThreads as memory readings show them.</summary>
     public InsideLimitsSource Limits { get; }
 
     /// <summary>The watch of items that the user may start later; null for a recording, and if a second session exists already.</summary>
     public OnDemandItemWatch? Later { get; private set; }
 
-    /// <summary>The watch of requests during bursts; null for a recording, and if a second session has requests or no stacks.</summary>
+    /// <summary>The watch of HTTP requests in bursts; null for a recording, or a second session with requests or without stacks.</summary>
     public OnDemandItemWatch? Requests { get; private set; }
 
     /// <summary>Remark for the report about the second session, one sentence; null when there is none.</summary>
@@ -541,17 +541,17 @@ sealed class SideSources
         : recordedStacks?.Until(until);
 }
 
-/// <summary>Returns the limits that memory readings show, each at the time of its reading. Only the reading thread uses it.</summary>
+/// <summary>Returns MinThreads and MaxThreads from memory readings, each at its event time. Only the reading thread uses it.</summary>
 sealed class InsideLimitsSource(Func<ImmutableArray<InsideReading>> readings)
 {
     ImmutableArray<InsideReading> looked = [];
     EventTime told = new(long.MinValue);
     EventTime next = new(long.MaxValue);
 
-    /// <summary>Returns the newest limits up to a given time that were not returned yet; null when there are none.</summary>
+    /// <summary>Returns the newest limits up to a given time; null when there are none, or they were returned before.</summary>
     public InsideLimits? Until(EventTime at)
     {
-        // The next lines are for speed: the method is called for every fact.
+        // Returns early in most cases, because this method is called for every fact.
         var now = readings();
         if (now == looked && at < next)
         {

@@ -6,7 +6,7 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Watch;
 
-/// <summary>An open session with the probes that decode its first and its second stream.</summary>
+/// <summary>An open session with the probes that decode its first stream, and its second stream if there is one.</summary>
 sealed record ProbeSession(ISession Session, ProbeSet Basic, SideStreamProbes? Deep)
 {
     /// <summary>Remarks for the report about the recording or the runtime, one sentence each.</summary>
@@ -16,7 +16,7 @@ sealed record ProbeSession(ISession Session, ProbeSet Basic, SideStreamProbes? D
         .. Runtimes.AreUnverified(Session.Target) ? [Runtimes.Remark(Session.Target)] : Array.Empty<string>(),
     ];
 
-    /// <summary>Opens a session. Its events are those that the probes need, which depends on the target's runtime version.</summary>
+    /// <summary>Opens a session with the events that the probes need, which depend on the version of the target's runtime.</summary>
     public static async Task<ProbeSession> OfAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
         (ProbeSet Basic, SideStreamProbes? Deep)? probes = null;
@@ -79,8 +79,8 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     };
 
     /// <summary>
-    /// Returns the interval of counter samples: the requested one, or a longer one if another listener started first. If the runtime does
-    /// not report that, the shortest of the newest intervals is used, because the process may have stood still in longer ones.
+    /// Returns the interval of counter samples; null if none are requested. Another listener may have imposed a longer interval. If the
+    /// runtime does not report it, the shortest recent interval counts, because the process may have stood still in longer ones.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {

@@ -99,7 +99,7 @@ static class ReportBuilder
         };
     }
 
-    /// <summary>Returns the judgements that only the headline mentions.</summary>
+    /// <summary>Returns the facts that only the headline mentions.</summary>
     public static HeadlineFacts Facts(PoolEvidence seen) => new(
         seen.Verdict == Verdict.Undecided ? HeadlineWords.Missing(seen, VerdictJudgement.WaitsUnproven(seen.Timeline),
             Borderline.WaitMs(seen.Timeline), HiddenQueue.IsNow(seen.Timeline)) : null,
@@ -203,8 +203,8 @@ sealed class ItemAndRequestTimes(ImmutableArray<StarvedEpisode> episodes)
             + met.AgesMs.Sum(age => Math.Max(0, age - usual));
     }
 
-    // Returns the shortest wait, in nanoseconds, that overlaps an episode if it ends in the span. It is zero if an episode touches the
-    // span, otherwise the time since the last episode ended.
+    // Returns how long a wait that ends in the span must be to overlap a starvation episode, nanoseconds: 0 if an episode touches the span,
+    // otherwise the time from the end of the last episode to the span. Without an earlier episode, long.MaxValue.
     long FromNs(EventSpan span)
     {
         var before = waits.Where(e => e.Span.From <= span.To).ToArray();

@@ -32,7 +32,7 @@ sealed class ReportCache(MainStreamCapture capture)
     /// <summary>Completes when there is an observation that is not in the last report.</summary>
     public Task News => capture.OtherThan(last?.From);
 
-    /// <summary>Leaves all observations until now out of later reports.</summary>
+    /// <summary>Excludes everything observed until now from later reports.</summary>
     public void Forget() => forgotten = new(capture.Newest.Timeline);
 
     sealed record Made(CaptureSnapshot From, Forgotten? Before, PoolReport Report);
@@ -40,7 +40,7 @@ sealed class ReportCache(MainStreamCapture capture)
     sealed record Forgotten(TimelineSnapshot Seen);
 }
 
-/// <summary>The state of all facts up to one time; immutable. The reading thread shares no other object with other threads.</summary>
+/// <summary>An observation: the state of a capture at one time. Immutable, because other threads than the reading thread use it.</summary>
 sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;
@@ -50,7 +50,7 @@ sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, 
 /// Holds the newest observation, which the reading thread writes and any thread reads. Decisions (adjustments and injection delays) are
 /// kept in a journal of limited length. If a consumer prints all of them, the reading thread waits for it.
 /// </summary>
-#pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
+#pragma warning disable CA1001 // lives as long as the capture; the garbage collector closes the event's handle
 sealed class SnapshotExchange(CaptureSnapshot first)
 #pragma warning restore CA1001
 {
@@ -136,8 +136,8 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     }
 
     /// <summary>
-    /// If at least <see cref="MostUntaken"/> decisions are untaken, publishes an observation and blocks the reading thread until a consumer
-    /// has taken it.
+    /// If at least <see cref="MostUntaken"/> decisions, up to number <paramref name="decision"/>, are untaken, publishes an observation and
+    /// blocks the reading thread until a consumer has taken the observation.
     /// </summary>
     public void PutAndWait(int decision, Func<CaptureSnapshot> observed, Func<bool> stopped)
     {
@@ -168,8 +168,7 @@ sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolF
 {
     /// <param name="seen">The newest observation.</param>
     /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
-    /// <param name="bursts">Reads hanging threads from memory, and no hang is reported before that; null when there is no such
-    /// reader.</param>
+    /// <param name="bursts">Memory readings, which confirm or refute a hang before it is reported; null when there are none.</param>
     public static PoolGlance Of(CaptureSnapshot seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;

@@ -37,7 +37,7 @@ sealed class SideStreamCapture
     /// <summary>Minimum time between two snapshots; a snapshot of many items takes a millisecond.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Maximum time by which the second stream may be ahead of the first in a replay at a given speed, milliseconds.</summary>
+    /// <summary>Maximum lead of the second stream over the first in a replay at a given speed, milliseconds.</summary>
     const double AheadMs = 200;
 
     readonly ISideStream stream;
@@ -75,7 +75,7 @@ sealed class SideStreamCapture
     /// <summary>Why the session or its recording ended early, one sentence; null if neither did.</summary>
     public string? Remark => remark;
 
-    /// <summary>Ends the session in order.</summary>
+    /// <summary>Asks the target to end the second session; the thread reads the rest of the stream.</summary>
     public async Task StopAsync(CancellationToken cancel)
     {
         await stream.StopAsync(cancel).ConfigureAwait(false);
@@ -147,7 +147,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Creates a watch of items or requests. <see cref="Ask"/> starts it; it ends <paramref name="atMost"/> later.</summary>
+    /// <summary>Creates a watch, which ends <paramref name="atMost"/> after its start by <see cref="Ask"/>; null sets no limit.</summary>
     public OnDemandItemWatch(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
         (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
@@ -177,7 +177,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the session in order and releases it.</summary>
+    /// <summary>Ends the watch and its session.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 1)
