@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// Memory of a running process, read through <c>/proc/PID/mem</c>, which stops no thread. The descriptor stays valid after the right to
-/// open this file is given up. Pages are cached until <see cref="FlushCachedData"/>, so a reading reads each page once. Linux, 64 bits.
+/// Memory of a running process, read through <c>/proc/PID/mem</c>, which stops no thread. The descriptor stays valid after tpwatch gives up
+/// the right to open this file. Pages are cached until <see cref="FlushCachedData"/>, so each page is read once. Linux, 64 bits.
 /// </summary>
 sealed partial class LiveMemory : TargetMemory, IDisposable
 {
@@ -53,8 +53,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
 
     public override void FlushCachedData() => pages.Clear();
 
-    // Returns no registers: the stack is then walked from the frame by which the thread entered the runtime, which every blocked thread
-    // has.
+    // Returns no registers: a stack walk then begins at the frame by which the thread entered the runtime. Every blocked thread has it.
     public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
         context.Clear();
@@ -87,7 +86,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
         return done;
     }
 
-    /// <summary>Reads without caching pages, for data that is read once.</summary>
+    /// <summary>Reads without caching pages, for data that is read once; returns the number of bytes read.</summary>
     public unsafe int ReadPast(ulong address, Span<byte> buffer)
     {
         if (address > long.MaxValue)
@@ -105,7 +104,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
 
     public void Dispose() => _ = Close(descriptor);
 
-    // Of a page that is not mapped completely, the mapped hardware pages are read, and the rest is zero; null if nothing is mapped.
+    // Returns a cached page; null if no part of it is mapped. Parts that are not mapped are zero.
     byte[]? Page(ulong start)
     {
         if (pages.TryGetValue(start, out var page))
@@ -160,7 +159,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     private static partial int Close(int descriptor);
 }
 
-/// <summary>Memory of a 64-bit process, live or in a dump; reads numbers through the derived class's reading of bytes.</summary>
+/// <summary>Memory of a 64-bit process, live or in a dump. A derived class reads bytes; this class converts them to numbers.</summary>
 abstract class TargetMemory : IDataReader
 {
     public abstract string DisplayName { get; }
@@ -195,7 +194,7 @@ abstract class TargetMemory : IDataReader
     public ulong ReadPointer(ulong address) => Read<ulong>(address);
 }
 
-/// <summary>The kernel's scheduling statistics of a process's threads: show whether a thread has run since <see cref="Mark"/>.</summary>
+/// <summary>Shows by the kernel's scheduling statistics whether a thread of a process has run since <see cref="Mark"/>.</summary>
 sealed class ThreadSchedStats(int pid)
 {
     readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");

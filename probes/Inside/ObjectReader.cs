@@ -5,18 +5,18 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// Reads objects of the target by address. While the target runs an address may contain anything, and the runtime's debugging code crashes
-/// on an address that is no method table; so every method table is verified here first.
+/// Reads objects of the target by address. While the target runs, an address may contain anything, and the runtime's debugging library
+/// crashes on an address that is no method table. So every method table is verified here first.
 /// </summary>
 sealed class ObjectReader
 {
     /// <summary>Offset of the first field of an object, bytes; the method table is before this field.</summary>
     public const ulong FirstField = 8;
 
-    /// <summary>Offset of an array's length, bytes; its elements begin at <see cref="ArrayElements"/>.</summary>
+    /// <summary>Offset of an array's length, bytes.</summary>
     public const ulong ArrayLength = 8;
 
-    /// <inheritdoc cref="ArrayLength"/>
+    /// <summary>Offset of an array's first element, bytes.</summary>
     public const ulong ArrayElements = 16;
 
     /// <summary>Mask of RanToCompletion, Faulted and Canceled in <c>Task.m_stateFlags</c>.</summary>
@@ -85,7 +85,7 @@ sealed class ObjectReader
         return tasks[type] = at?.Name == "System.Threading.Tasks.Task";
     }
 
-    /// <summary>Whether the task is complete.</summary>
+    /// <summary>Whether the task is complete: it has a result, or failed, or was canceled.</summary>
     public bool IsComplete(ulong task, ClrType type) => (Int32(task, type, "m_stateFlags") & TaskComplete) != 0;
 
     /// <summary>Whether the task's delegate has been called.</summary>
@@ -159,7 +159,7 @@ sealed class MethodTables
     /// <param name="word">Callback that returns the 64 bits at an address of the target; null where nothing is mapped.</param>
     /// <param name="known">Tables of plain classes; the first table is that of <c>System.Object</c>. Zeros are skipped.</param>
     /// <param name="continuation">
-    /// .NET 11: the table of suspended methods. Tables that the JIT derives from it share its class, which refers back to this table only.
+    /// The table of .NET 11's type Continuation; null before. Types derived by the JIT share its class, which refers only to this table.
     /// </param>
     /// <returns>The learned layout; null if the known tables have no common layout.</returns>
     public static MethodTables? Learn(Func<ulong, ulong?> word, IReadOnlyList<ulong> known, ulong? continuation)
@@ -184,7 +184,7 @@ sealed class MethodTables
     /// <summary>Whether an address is in user space.</summary>
     public static bool IsAddress(ulong address) => address is >= LowestAddress and < HighestAddress;
 
-    /// <summary>Whether an object or a table may be at an address.</summary>
+    /// <summary>Whether an address is in user space and aligned, so that an object or a method table may be there.</summary>
     public static bool IsAligned(ulong address) => IsAddress(address) && (address & 7) == 0;
 
     /// <summary>Whether a method table is at an address.</summary>
@@ -213,7 +213,7 @@ sealed class MethodTables
         var canonical = table;
         if ((of & 1) != 0)
         {
-            // A generic instance refers to the table whose class it shares.
+            // An instantiation of a generic type refers to the method table whose class it shares.
             canonical = of & ~1ul;
             of = IsAligned(canonical) ? word(canonical + classAt) ?? 0 : 0;
         }
@@ -243,7 +243,7 @@ static class SymbolNames
         return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
     }
 
-    /// <summary>Returns a field as text, <c>OrderDesk.pending</c>; the type alone if the field is nameless or <c>_task</c>.</summary>
+    /// <summary>A field as text, such as <c>OrderDesk.pending</c>; the type alone for a field without a name, or <c>_task</c>.</summary>
     public static string Keeper(string type, string field)
     {
         var plain = Short(type);

@@ -54,7 +54,7 @@ sealed class QueueReader
         if (objects.Library(LocalQueues) is null && runtime.ThreadPool is { ActiveWorkerThreads: 0, IdleWorkerThreads: 0 }
             && runtime.ClrInfo.Version.Major <= NewestKnown)
         {
-            // No item was ever queued: the type is not loaded.
+            // No item was ever queued, because the type of the local queues is not loaded.
             (queues, local) = ([], runtime.Heap.ObjectType);
             return;
         }
@@ -82,7 +82,6 @@ sealed class QueueReader
     public IReadOnlySet<ulong> Items { get; private set; } = new HashSet<ulong>();
 
     /// <summary>Reads all queues.</summary>
-    /// <exception cref="InsideException">The memory contains no queue.</exception>
     public InsideQueue Read()
     {
         items = [];
@@ -118,7 +117,7 @@ sealed class QueueReader
         var kinds = new Dictionary<(string Name, bool Resumes), (long Items, long? Inside)>();
         foreach (var item in items)
         {
-            // An item that has since run has no name any more.
+            // An item that has run since it was counted may have no name any more.
             if (Kind(item) is { } kind)
             {
                 var (count, inside) = kinds.GetValueOrDefault(kind);
@@ -239,7 +238,7 @@ sealed class QueueReader
         }
     }
 
-    // The name of an item, and whether the item resumes an async method that has begun.
+    // The name of an item, and whether the item resumes an async method; null if the item has no name any more.
     (string Name, bool Resumes)? Kind(ulong item)
     {
         if (objects.TypeOf(item) is not { Name: { } name } type)
@@ -259,7 +258,7 @@ sealed class QueueReader
             && chains.RuntimeAsync(item, type).Frames is [.., var outer] ? "async " + outer.Name
         : null;
 
-    // The name of a queued timer. For an awaited Task.Delay, the timer's state is the task, which refers to the async method.
+    // The name of a queued timer. The state of a Task.Delay's timer is the task, whose continuation is the async method that awaits it.
     (string Name, bool Resumes) Timed(ulong timer, ClrType type)
     {
         var state = objects.Reference(timer, type, "_state");
@@ -311,7 +310,7 @@ sealed class QueueReader
             return null;
         }
 
-        // A framework method is named with the object that it runs on.
+        // The name of a framework method says little, so the type of its object is added.
         if (SymbolNames.IsFramework(of) && objects.TypeOf(objects.Reference(function, type, "_target")) is { Name: { } target })
         {
             return SymbolNames.StateMachine(target) is { } machine ? "async " + SymbolNames.Method(machine).Name

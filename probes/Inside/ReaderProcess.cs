@@ -19,7 +19,7 @@ static partial class ReaderProcess
 {
     const string Library = "libmscordaccore.so";
 
-    /// <summary>Number of bytes at the start of the runtime's library that identify its build.</summary>
+    /// <summary>Number of bytes at the start of the runtime's library that are compared to recognise the same build.</summary>
     const int Header = 1024;
 
     const int DieWithParent = 1;
@@ -36,7 +36,7 @@ static partial class ReaderProcess
     /// <returns>Whether the reading succeeded.</returns>
     static bool Run(Func<InsideReading> read, TextWriter output, TextWriter error)
     {
-#pragma warning disable CA1031 // whatever the foreign library runs into costs the answer, and is said
+#pragma warning disable CA1031 // ClrMD throws exceptions of any type on inconsistent memory; each is reported
         try
         {
             if (!OperatingSystem.IsLinux() || !Environment.Is64BitProcess)
@@ -121,7 +121,7 @@ static partial class ReaderProcess
         return memory.Read(image, there) < Header || there.SequenceEqual(here);
     }
 
-    // Path in the folder of the runtime, first through the target's root, in case the target has another mount namespace.
+    // Path of the library in the runtime's folder; null if it is missing. The target's root comes first, for another mount namespace.
     static string? DebuggingLibrary(int pid, string runtime)
     {
         var side = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
@@ -305,7 +305,7 @@ sealed class InsideReader
     {
         var at = time.GetTimestamp();
         var first = Look(backward: null);
-        // The TaskCompletionSource refers to its promise, and the object whose code completes the promise refers to the source.
+        // The first search finds the TaskCompletionSource of a promise, the second the object whose field refers to the source.
         for (var level = 0; scan && live is not null && level < Levels && first.Unresolved.Count > 0
             && time.GetElapsedTime(at) < ScansUntil; level++)
         {
@@ -337,7 +337,7 @@ sealed class InsideReader
         };
     }
 
-    // Objects of the debugging library must not outlive the library's cache: an older object points to freed memory.
+    // Reads the pool once. Creates all readers anew, because objects of the debugging library point to freed memory after a flush.
     PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
@@ -488,10 +488,10 @@ sealed class InsideChild(LaunchSpec program, TimeProvider time)
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";
 
-    /// <summary>Option that also searches the heap.</summary>
+    /// <summary>Option of the child that also searches the heap.</summary>
     public const string Scan = "--scan";
 
-    /// <summary>Option before a file name: reads that dump instead of a process.</summary>
+    /// <summary>Option of the child before a file name: reads a dump instead of a process.</summary>
     public const string Dump = "--dump";
 
     /// <summary>Time limit of a reading; on an overloaded machine, a reading takes far longer than the usual 0.2 to 0.8 s.</summary>
@@ -552,7 +552,7 @@ sealed class InsideChild(LaunchSpec program, TimeProvider time)
         }
     }
 
-    // Both results are null if the child ended without output.
+    // Both results are null if the child crashed, or failed without a message.
     async Task<(InsideReading? Reading, string? Refusal)> OnceAsync(string[] words, CancellationToken cancel)
     {
         var start = new ProcessStartInfo(program.File, [.. program.Words, Verb, .. words])

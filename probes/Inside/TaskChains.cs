@@ -21,7 +21,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const int Deepest = 60;
     const int MostContinuations = 200;
 
-    /// <summary>Maximum numbers of tasks of a WhenAll that are read, and of incomplete tasks that are named.</summary>
+    /// <summary>Maximum number of tasks of a WhenAll that are read; <see cref="ToldOfMany"/> incomplete ones are named.</summary>
     const int MostOfMany = 200;
     const int ToldOfMany = 3;
 
@@ -35,7 +35,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const string Source = "TaskCompletionSource";
     const string SourceType = "System.Threading.Tasks.TaskCompletionSource";
 
-    /// <summary>Bytes of an object that are searched for the field with a reference; fields beyond are not found.</summary>
+    /// <summary>Maximum offset of a field in an object, bytes; the owners of references in later fields are not found.</summary>
     const ulong FurthestField = 512;
 
     static readonly string[] WhenAllFields = ["_tasks", "m_tasks", "_task"];
@@ -67,7 +67,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>The methods of an operation of .NET 11's own async, innermost first, and the object that the operation awaits.</summary>
+    /// <summary>The methods of an operation of .NET 11's runtime async, innermost first, and the awaited object; 0 if unknown.</summary>
     public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
     {
         var (frames, awaited) = (ImmutableArray.CreateBuilder<ChainStep>(), 0UL);
@@ -108,7 +108,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     ClrMethod? ResumesAt(ulong continuation) => Field(continuation, "ResumeInfo") is not 0 and var info
         ? objects.MethodAt(objects.Memory.ReadPointer(info + 8)) : null;
 
-    // Names of the application's methods, of the first framework step after the last such method, and of the end.
+    // Names of the steps. Of the framework's steps, only the first after the application's last method and the end of the chain are kept.
     static IEnumerable<string> Told(List<ChainStep> steps)
     {
         var last = steps.FindLastIndex(s => !s.IsFramework);
@@ -326,8 +326,8 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             FormattableString.Invariant($"{name ?? "tasks"} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
     }
 
-    // The promise has no reference to the async method that Task.Run called; only a heap search finds the method's task, whose continuation
-    // is the promise.
+    // The promise of Task.Run has no reference to the async method that Task.Run called. Only a heap search finds the task of this method,
+    // which has the promise as its continuation.
     void Unwrapped(ulong address, Walk walk, int depth)
     {
         var continuing = PlacesOf(address).Select(place => place - objects.PlaceOfContinuation);
@@ -347,7 +347,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return [];
     }
 
-    // A TaskCompletionSource itself gives no information; the field that refers to the source shows which code should complete the promise.
+    // The name of the field that refers to the promise's TaskCompletionSource: it shows which code should complete the promise.
     string? KeeperOf(ulong promise)
     {
         var sources = new List<ulong>();
@@ -373,7 +373,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         ? null
         : $"{Source} in {SymbolNames.Keeper(type.Name, field)}";
 
-    // The object that has a field at the given address, with its type and the field's name: searched from that address downwards.
+    // The object with a field at an address, its type and the field's name; searched downwards from this address.
     (ulong, ClrType, string)? Keeper(ulong place)
     {
         for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)

@@ -25,8 +25,8 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     public int? LockOwner { get; init; }
 
     /// <summary>
-    /// Whether the awaited lock is certain: the stack memory of the wait refers to exactly one held lock. Before .NET 10, where a lock wait
-    /// has no frame, this is the stack memory of the caller.
+    /// Whether <see cref="LockOwner"/> is certain: the stack memory of the wait refers to held locks of only one other thread. Before
+    /// .NET 10, where a lock wait has no frame, this is the stack memory of the caller.
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
@@ -42,7 +42,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
 {
     const int MostFrames = 150;
 
-    /// <summary>Maximum size of the searched part of the stack, bytes; of a larger part, only the usual size is searched.</summary>
+    /// <summary>Maximum size of the searched frames, bytes; of larger frames, only <see cref="UsualFrames"/> are searched.</summary>
     const ulong LargestFrames = 8192;
     const ulong UsualFrames = 1024;
 
@@ -52,7 +52,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     /// <summary>First major version of the runtime in which a lock stores its owner's managed thread id.</summary>
     const int FirstWithManagedOwner = 11;
 
-    /// <summary>Number of frames of WaitHandle's methods that may contain the handle.</summary>
+    /// <summary>Number of innermost frames of a wait for a handle (WaitHandle's methods) that may contain the handle.</summary>
     const int FramesOfHandle = 8;
 
     const string TaskType = "System.Threading.Tasks.Task";
@@ -164,7 +164,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return null;
     }
 
-    // Index of the first frame that calls into Task.
+    // Index of the frame that called the wait: the innermost frame outside Task.
     static int PastTask(List<Frame> frames, int wait)
     {
         var end = wait;
@@ -176,7 +176,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return end;
     }
 
-    // Limit of the HttpConnectionPool in the frames, which is an argument of its own methods. By default, such a pool has no limit.
+    // Connection limit of the HttpConnectionPool whose methods are on the stack; null if it has no limit, as by default.
     int? HttpLimit(List<Frame> frames)
     {
         var end = frames.FindLastIndex(f => f.Method.Type.Name?.StartsWith(HttpPoolType, StringComparison.Ordinal) == true);
@@ -256,7 +256,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             : isManaged ? (byManaged.TryGetValue(id, out var os) ? os : null)
             : byOs.TryGetValue((uint)id, out var outer) ? outer : byManaged.TryGetValue(id, out var managed) ? managed : null;
 
-        /// <summary>OS id of the thread that holds an object's Monitor, from the sync blocks, which contain it before .NET 11.</summary>
+        /// <summary>OS id of the thread that holds an object's Monitor; null if none, and on .NET 11, whose sync blocks lack it.</summary>
         public int? OfMonitor(ulong word) => monitors.Value.TryGetValue(word, out var owner) ? owner : null;
 
         static int OsId(ClrThread thread, ThreadSchedStats? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;
