@@ -18,8 +18,8 @@ sealed class BlockerAnalysis
     const int Most = 12;
 
     /// <summary>
-    /// Minimum share of a place's samples in waits for a pooled connection from which this connection counts as the place's resource. A
-    /// smaller share comes from threads that arrived by chance while all connections of a limited pool were in use.
+    /// Minimum share of waits for a pooled connection in the samples of a place for the connection to count as the place's resource. A
+    /// smaller share comes from threads that by chance arrived while all connections were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
@@ -28,18 +28,18 @@ sealed class BlockerAnalysis
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Minimum number of threads that wait for a lock for the other thread at the place to count as its probable holder.</summary>
+    /// <summary>Minimum number of threads waiting for a lock before the only other thread at the place counts as its holder.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Minimum share of a place's samples with the same HTTP route, if the route is only likely. A single sample may have a wrong route:
-    /// after an await, a request can continue on another thread, and then an unrelated request ends on the first thread.
+    /// Minimum share of an HTTP route in the samples of a place, if the route of the samples is only likely. A single sample may have a
+    /// wrong route: after an await, a request can continue on another thread, and an unrelated request ends on the first thread.
     /// </summary>
     const double Mostly = 0.5;
 
     /// <summary>
-    /// Minimum number of processors in use for samples of running threads to count. A computing thread keeps one processor busy; in a
-    /// process that uses less, a thread is sampled as running only by chance.
+    /// Minimum number of processors that a process uses for samples of its running threads to count. A computing thread keeps one processor
+    /// busy; in a process that uses less, a thread is sampled as running only by chance.
     /// </summary>
     const double Computing = 0.5;
 
@@ -103,7 +103,7 @@ sealed class BlockerAnalysis
         && seen.Readings is [.., var newest] && newest.At == burst.At && InsideConclusion.IsForQueue(newest)
         ? WaitsFor.QueuedItems : WaitsForOf(timeline, burst);
 
-    // Where items complete around the burst, something outside ends the waits: a timer, a socket, or a thread that itself waits.
+    // If items complete around the burst, something outside the pool ends the waits: a timer, a socket, or a thread that itself waits.
     static WaitsFor WaitsForOf(TimelineSnapshot timeline, BurstSamples burst) => AwaitedWork.Of(burst) switch
     {
         WaitsFor.QueuedItems when Around(timeline, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
@@ -151,7 +151,7 @@ sealed class BlockerAnalysis
         ];
     }
 
-    // Unnamed delegates count as one place if their blocking call is the same and also, where known, the route of their requests.
+    // Unnamed delegates are one place if their blocking calls are equal and, where known, also the routes of their requests.
     string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
         : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
 
@@ -203,9 +203,8 @@ sealed class BlockerAnalysis
         };
     }
 
-    // A lock admits one thread at a time. If in every burst exactly one thread in the locking method does not wait for the lock, the result
-    // is what this thread does. The stacks do not prove that this thread holds the lock. Two such threads would use two locks, or not have
-    // reached the lock.
+    // A lock admits one thread at a time. If in every burst exactly one thread in the locking method does not wait for the lock, it
+    // probably holds the lock, and the result is what this thread does. Otherwise null: two such threads may use two locks.
     static ThreadActivity? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
@@ -226,8 +225,8 @@ sealed class BlockerAnalysis
     ];
 
     // The most frequent wait characterises the place: a thread that sleeps while it holds a lock is in the same method as the threads that
-    // wait for the lock. But if even a few threads wait for a connection of a limited pool, others at that place use all of its
-    // connections, and this wait counts.
+    // wait for the lock. But if even a few threads wait for a connection of a limited pool, that wait counts, because the others at this
+    // place use all connections.
     static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
         w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
 
@@ -285,10 +284,10 @@ static class AwaitedWork
 /// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
 static class InsideResources
 {
-    /// <summary>Maximum ratio of all threads at a place to those in one wait, for this wait to determine the place's resource.</summary>
+    /// <summary>The most frequent wait at a place determines its resource if at least one in this number of threads is in it.</summary>
     const int Most = 3;
 
-    /// <summary>Returns the places with wait details from the newest reading; unchanged where there is no reading.</summary>
+    /// <summary>Returns the places with wait details from the newest memory reading; unchanged if there is none.</summary>
     public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
         seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
 
@@ -303,14 +302,14 @@ static class InsideResources
             : blocker with { Limit = there.Max(w => w.Limit) };
     }
 
-    // The shares of the place's other waits stay unchanged.
+    // Replaces the place's resource; the shares of its other waits stay unchanged.
     static Blocker Told(Blocker blocker, Resource resource) => blocker with
     {
         Resource = resource,
         Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
     };
 
-    // The holder of the semaphore may itself wait for a worker thread; the resource then stays a task, whose remedy covers both waits.
+    // A semaphore's holder may itself wait for a worker thread. The resource then stays a task, whose remedy covers both waits.
     static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch
     {
         (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
@@ -322,8 +321,7 @@ static class InsideResources
 
 /// <summary>The route of the request that a thread ran at a moment.</summary>
 /// <param name="Route">Method and path.</param>
-/// <param name="Sure">Whether the request started on that thread and is still on its stack; otherwise, it is the request that ended there
-/// next.</param>
+/// <param name="Sure">Whether the request is known to be on the thread's stack; otherwise, it is the next request that ended there.</param>
 readonly record struct RequestOn(string Route, bool Sure);
 
 /// <summary>
@@ -357,7 +355,7 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
         return one;
     }
 
-    // A request may have started on the thread before the session; the next request that ends on the thread is assumed to be that request.
+    // If the request started before the session, its start is unknown; the next request that ends on the thread is assumed to be it.
     static RequestOn? Of(ThreadRequestSpan stretch, EventTime at, StackClassifier shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
@@ -365,13 +363,13 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
 }
 
 /// <summary>
-/// Counts worker threads that run the same item in two bursts. A thread at the same place may run the next item of that kind; but if fewer
-/// items completed between the bursts than there are such threads, the remaining threads completed none.
+/// Counts worker threads that run the same item in two bursts. A thread at the same place in both bursts may run another item of that kind.
+/// But if fewer items completed between the bursts than there are such threads, the remaining threads completed none.
 /// </summary>
 static class UnendingItemDetector
 {
     /// <summary>
-    /// Minimum distance of two compared bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
+    /// Minimum time between two compared bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
     /// </summary>
     const double ApartMs = 4500;
 
@@ -433,7 +431,7 @@ static class OutsideThreads
     /// </summary>
     static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
 
-    /// <summary>The kinds of wait that count on a thread of the runtime or a library, which should run own code only briefly.</summary>
+    /// <summary>The kinds of wait that count on a thread of the runtime or a library; application code there should be brief.</summary>
     static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
 
     /// <summary>Returns the blocked threads outside the pool in the newest burst, by place in the code, the most threads first.</summary>
@@ -447,7 +445,7 @@ static class OutsideThreads
             .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
     ];
 
-    // Time of the first of the consecutive bursts that found the thread at this place.
+    // Time from which on every burst found the thread at this place.
     static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
     {
         var since = newest;
@@ -525,7 +523,7 @@ static class LockCycles
         return all.Select(cycle => Told(cycle, owners, shapes)).MaxBy(cycle => cycle.Blocked);
     }
 
-    // The cycle that contains the thread; null if there is none, even if the thread waits for a lock of a cycle.
+    // The cycle that contains the thread; null if there is none. A thread that only waits for a lock of a cycle is not in the cycle.
     static ImmutableArray<int>? From(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var path = Path(thread, owners).ToArray();

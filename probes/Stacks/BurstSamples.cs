@@ -51,7 +51,7 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>Memory readings, oldest first, limited in number like bursts; <see cref="Bursts"/> contains their stacks.</summary>
     public ImmutableArray<InsideReading> Readings { get; init; } = [];
 
-    /// <summary>The newest burst and the newest reading alone, which show this moment.</summary>
+    /// <summary>The state with only the newest burst and the newest memory reading.</summary>
     public StacksSeen Newest => this with { Bursts = [.. Bursts.TakeLast(1)], Readings = [.. Readings.TakeLast(1)] };
 
     /// <summary>Returns the state with one more memory reading.</summary>
@@ -64,7 +64,7 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
         Readings = [.. Readings.TakeLast(Most - 1), InsideSamples.Rest(reading)],
     };
 
-    /// <summary>Returns the state with one more burst.</summary>
+    /// <summary>Returns the state with one more burst, or with the reason why the burst failed.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with
     {
         Bursts = outcome.Samples is { } samples ? Kept([.. Bursts.TakeLast(Most - 1), samples]) : Bursts,
@@ -192,7 +192,7 @@ static class BurstPacking
     }
 }
 
-/// <summary>Converts a memory reading to the samples that a burst would have of the blocked threads.</summary>
+/// <summary>Converts the stacks of a memory reading to samples like those of a burst, one for each blocked thread.</summary>
 static class InsideSamples
 {
     /// <summary>Returns the samples from a memory reading; null if the reading has no stack.</summary>
@@ -205,7 +205,7 @@ static class InsideSamples
         };
 
     /// <summary>
-    /// Returns the reading without its stacks and locks, because the samples contain them. Removes terminal control characters from names.
+    /// Returns the reading without its stacks and locks, which the samples contain, and without terminal control characters in names.
     /// </summary>
     public static InsideReading Rest(InsideReading reading) => reading with
     {
@@ -229,6 +229,6 @@ static class InsideSamples
         Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = UntrustedText.Line(u.Why) })],
     };
 
-    // A list that is missing in a file has its default value.
+    // A list that is missing in JSON is default, and would throw on use.
     static ImmutableArray<T> Given<T>(ImmutableArray<T> list) => list.IsDefault ? [] : list;
 }

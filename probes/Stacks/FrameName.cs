@@ -16,7 +16,7 @@ enum FrameMethodKind
 /// <summary>A stack frame: the assembly it belongs to, and the method as its author wrote it.</summary>
 /// <param name="IsRuntime">Whether the frame belongs to the runtime or its framework, not to the application or a package.</param>
 /// <param name="Space">Namespace and types.</param>
-/// <param name="Method">The method as its author wrote it; for a lambda or a local function the method that contains it.</param>
+/// <param name="Method">The method as its author wrote it; for a lambda or a local function, the method that contains it.</param>
 readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 {
     /// <summary>The module of methods made at run time, as the runtime's events name it.</summary>
@@ -27,7 +27,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static readonly string[] Framework = ["System", "Microsoft", "mscorlib", "netstandard", "WindowsBase", "Interop"];
 
-    /// <summary>Packages whose names look like the framework's: drivers, and packages built on them.</summary>
+    /// <summary>Packages whose names begin like the framework's: database drivers, and packages built on them.</summary>
     static readonly string[] Packages = ["Microsoft.Data", "Microsoft.EntityFrameworkCore", "Microsoft.Azure", "System.Data.SqlClient"];
 
     /// <summary>The assembly name; empty if the runtime names no assembly.</summary>
@@ -49,7 +49,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
     /// <summary>
-    /// Type and method: <c>SemaphoreSlim.Wait</c>. A property getter has the property's name, an internal helper the public method's name.
+    /// Type and method: <c>SemaphoreSlim.Wait</c>. Gives the property for its getter, and the public method for an internal helper.
     /// </summary>
     public string Short => $"{Type}.{Called}";
 
@@ -60,7 +60,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         {
             ("Task", "GetResultCore") => "Result",
 
-            // Optimized code has no frame of the public method: Wait and Result both call this method.
+            // In optimized code, the public method has no frame. Wait and Result both call these methods.
             ("Task", "InternalWait" or "InternalWaitCore" or "SpinThenBlockingWait") => "Wait or Result",
             ("Task", "WaitAllBlockingCore" or "WaitAllCore") => "WaitAll",
             ("TaskAwaiter", _) => "GetResult",
@@ -107,7 +107,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string WithoutArguments(string name) => name.IndexOf('(', StringComparison.Ordinal) is >= 0 and var at ? name[..at] : name;
 
-    // A dot inside the brackets of type arguments does not end the type; nor does one in a compiler-generated name: <.cctor>b__4_0.
+    // Splits at the last dot outside brackets: type arguments contain dots, and so do compiler-generated names such as <.cctor>b__4_0.
     static (string Space, string Method) Split(string name)
     {
         var depth = 0;

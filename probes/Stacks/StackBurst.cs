@@ -11,8 +11,8 @@ namespace Tpwatch.Stacks;
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
-/// Takes one stack burst: opens a second session with the runtime's sample profiler for 30 ms, and saves its stream to a private temporary
-/// file, which is then read. A rundown in the stream names the methods.
+/// Takes one stack burst: opens an extra session with the runtime's sample profiler for 30 ms, and saves its stream to a private temporary
+/// file, which is then read. The rundown at the end of the stream names the methods.
 /// </summary>
 sealed class StackBurst(TimeProvider time, string temporaryFolder)
 {
@@ -60,8 +60,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     }
 
     /// <summary>
-    /// Waits for a read, which cannot be interrupted, or for a cancellation: a cancelled caller must not wait for a large burst. After a
-    /// cancellation the read continues, and deletes its folder at the end.
+    /// Runs a read, which cannot be interrupted, but ends at once on cancellation: a cancelled caller must not wait for a large burst. The
+    /// read then continues in the background until it ends or fails, and deletes what is left of the folder.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstDirectory folder, CancellationToken cancel) =>
         Task.Run(
@@ -98,7 +98,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
-        // The copy has its own thread, because its reads block. It goes on during the stop, which the target answers when all is read.
+        // The copy has its own thread, because its reads block. It continues during the stop: the target answers when all is read.
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
@@ -106,7 +106,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         await Task.WhenAny(copy, stop).ConfigureAwait(false);
         if (copy.IsFaulted)
         {
-            // A failed write ends the copy, and a target that waits for its reader answers no other client. So the session is closed here.
+            // A failed write has ended the copy. The session is closed at once: a target that waits for its reader answers no other client.
             await side.DisposeAsync().ConfigureAwait(false);
         }
 
@@ -117,7 +117,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 
     static BurstOutcome Read(BurstDirectory folder)
     {
-#pragma warning disable CA1031 // on a stream that broke off the library throws whatever its arithmetic ran into
+#pragma warning disable CA1031 // the library throws exceptions of any type on a truncated stream
         try
         {
             var samples = StackReading.Of(folder);
@@ -192,7 +192,7 @@ sealed class StackReading
     public const string Nameless = "!?";
 
     /// <summary>
-    /// Maximum number of innermost frames kept of a stack; the 8 outermost, which identify a worker thread, are kept too.
+    /// Maximum number of innermost frames that are kept; the outermost 8 are also kept, because they identify a worker thread.
     /// </summary>
     const int MostInner = 120;
 
@@ -267,9 +267,9 @@ sealed class StackReading
 
 /// <summary>Counts the samples per thread, stack and mode (managed or not).</summary>
 /// <remarks>
-/// On .NET 9 the first sample of a thread may report the mode of an earlier suspension. Threads that constantly wait for a lock are then
-/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only if no other
-/// sample of the thread follows, and then as not running.
+/// On .NET 9, the first sample of a thread may report the mode of an earlier suspension. A thread that constantly waits for a lock is then
+/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only if it is the
+/// only one, and then as not running.
 /// </remarks>
 sealed class SampleCounts
 {
@@ -344,7 +344,7 @@ sealed class BurstDirectory : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The folder stays.
+            // The folders stay.
         }
     }
 
@@ -383,15 +383,15 @@ sealed class BurstDirectory : IDisposable
     }
 }
 
-/// <summary>Limits how often the target is sampled: no more than one stack burst in 5 s, and no more than 2.5 % of the time.</summary>
+/// <summary>Limits the stack bursts of a target to one in 5 s and to 2.5 % of the time.</summary>
 sealed class BurstPace(TimeProvider time)
 {
     /// <summary>Minimum time from the start of one burst to the start of the next.</summary>
     static readonly TimeSpan Apart = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Minimum time from the start of a burst to the start of the next, as a multiple of the burst's length. So a target with hundreds of
-    /// threads, whose bursts take long, is sampled for 2.5 % of the time.
+    /// Minimum time from the start of a burst to the start of the next, as a multiple of the burst's duration. So even a target with
+    /// hundreds of threads, whose bursts take long, is sampled for at most 2.5 % of the time.
     /// </summary>
     const double Rest = 40;
 

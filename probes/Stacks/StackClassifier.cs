@@ -17,23 +17,23 @@ sealed class StackClassifier
     const string Compiled = "compiled delegate";
 
     /// <summary>
-    /// The name for a method that ends with the blocking call: the runtime makes this a tail call, which removes the frame.
+    /// The name for a method that ends with the blocking call: the JIT compiles this as a tail call, which removes the method's frame.
     /// </summary>
     const string Gone = "a method without a stack frame";
 
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
     /// <summary>
-    /// Maximum number of own frames on the main thread for which a wait is normal: most programs wait for their end in Main or in a method
-    /// that Main calls. With more own frames, the wait belongs to an operation.
+    /// Maximum number of application frames on the main thread for a wait to be normal: most programs wait for their end in Main or in a
+    /// method that Main calls. With more frames, the wait belongs to an operation.
     /// </summary>
     public const int DepthOfMain = 2;
 
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
-    // Indexes of frames, -1 for none. user: the innermost frame outside the runtime. place: the innermost own frame, or its substitute.
-    // caller: the pool's frame that called the item, if the item's own frame is missing.
+    // Indexes of frames, -1 for none. user: the innermost frame outside the runtime. place: the representing frame, see Frame.
+    // caller: the pool's frame that called the item's method, if this method has no frame and the stack no user code.
     readonly int user;
     readonly int place;
     readonly int caller;
@@ -88,7 +88,7 @@ sealed class StackClassifier
 
     public BlockKind Kind { get; }
 
-    /// <summary>The representing frame: the innermost frame of own code; without one, of a package, otherwise of the runtime.</summary>
+    /// <summary>The representing frame: the innermost frame of the application; without one, of a package, or of the runtime.</summary>
     public string Frame { get; }
 
     /// <summary>The representing frame without its namespace.</summary>
@@ -106,7 +106,7 @@ sealed class StackClassifier
     /// <summary>Number of frames of the application's own code.</summary>
     public int OwnDepth { get; }
 
-    /// <summary>The origin of the thread.</summary>
+    /// <summary>The origin of the thread, by the code that is called first on the thread.</summary>
     public ThreadOrigin Home { get; }
 
     /// <summary>The library that started the thread; empty for other origins.</summary>
@@ -117,7 +117,7 @@ sealed class StackClassifier
         !IsNameless && place >= 0 && frames[place] is { Form: FrameMethodKind.Lambda, IsStateMachine: false },
         [.. new[] { Entry, Call }.OfType<string>()]);
 
-    /// <summary>The path as text.</summary>
+    /// <summary><see cref="Path"/> as text.</summary>
     public string Chain => Path.ToString();
 
     /// <summary>Whether the thread, a worker thread or another, waits for new work.</summary>
@@ -147,7 +147,7 @@ sealed class StackClassifier
     /// <summary>Classifies a stack; <paramref name="own"/> are the application's own assemblies, null if unknown.</summary>
     public static StackClassifier Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
 
-    // Index of the innermost own frame. A delegate compiled for an endpoint contains the endpoint's action, so it counts as own code.
+    // Index of the application's innermost frame, or -1. A delegate compiled for an endpoint counts, because it contains the action.
     int Own(ImmutableHashSet<string>? own)
     {
         for (var at = 0; at < frames.Length; at++)
@@ -163,7 +163,7 @@ sealed class StackClassifier
 
     static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
 
-    // The origin of a thread is the code that is called first on the thread.
+
     (ThreadOrigin Home, string Name) HomeOf(ImmutableHashSet<string>? own)
     {
         var first = frames.Outermost(f => !f.IsRuntime);
@@ -182,8 +182,8 @@ sealed class StackClassifier
         return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
     }
 
-    // The caller of the endpoint may leave no frame because of a tail call. The next frame is then a middleware of the application or of a
-    // package, and no frame farther out calls an endpoint.
+    // Whether the frame is a middleware that called the endpoint's delegate: the real caller may have no frame because of a tail call.
+    // Then no frame farther out calls an endpoint.
     bool IsMiddleware(int at) =>
         Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
@@ -224,7 +224,7 @@ sealed class StackClassifier
     // Index of the caller of a compiled delegate; other delegates that contain this delegate are skipped.
     int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
 
-    // The frame that a frame calls; the compiler's builders are skipped.
+    // The frame that a frame calls, without the compiler's method builders; null for the innermost frame.
     FrameName? CalledBy(int at)
     {
         var called = at - 1;
@@ -236,7 +236,7 @@ sealed class StackClassifier
         return called < 0 ? null : frames[called];
     }
 
-    // Async methods and iterators both run as MoveNext; only their callers distinguish them.
+    // Clears IsStateMachine for iterators: async methods and iterators both run as MoveNext, and only their callers distinguish them.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
     [
         .. frames.Select((f, i) => f.IsStateMachine && i + 1 < frames.Length && !GoesOn(f, frames[i + 1])
@@ -250,7 +250,7 @@ sealed class StackClassifier
     static bool IsBuilder(FrameName f) => f.IsRuntime
         && (f.Space.StartsWith("System.Runtime.CompilerServices", StringComparison.Ordinal) || f.Type == "ExecutionContext");
 
-    // Waits for a handle are tested after input and output: such a wait inside a socket call belongs to the socket.
+    // Input and output are tested before waits for a handle, because a handle wait inside a socket call belongs to the socket.
     BlockKind KindOf()
     {
         var inner = frames.Take(Math.Max(0, user >= 0 ? user : place)).ToArray();
@@ -280,7 +280,7 @@ static class ParkedCalls
         ("Consumer", "Consume"), ("SafeKafkaHandle", "ConsumerPoll"), ("SharedQueue", "Dequeue"), ("MessageQueue", "Receive"),
     ];
 
-    /// <summary>Whether one of the frames is such a call.</summary>
+    /// <summary>Whether one of the frames is a call that waits for new work.</summary>
     public static bool IsIn(IEnumerable<FrameName> frames) => frames.Any(f => Known.Any(
         k => f.Type.Split('`')[0] == k.Type && f.Method.StartsWith(k.Method, StringComparison.Ordinal)));
 }
@@ -356,7 +356,7 @@ static class WaitFrames
         || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
             or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
 
-    // .NET 11 waits in managed code down to the system's monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within it.
+    // In .NET 11, the innermost frames of a wait are Interop.Sys.LowLevelMonitor_TimedWait, or a stub in a type of this name.
     static bool IsLowLevelMonitor(FrameName f) =>
         f.Space.StartsWith("Interop.Sys.LowLevelMonitor", StringComparison.Ordinal)
         || (f.Space == "Interop.Sys" && f.Method.StartsWith("LowLevelMonitor", StringComparison.Ordinal));
@@ -374,8 +374,8 @@ static class ItemDispatchFrames
             || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
-    /// Index of the pool's frame that called an item's method without a frame, inside frame <paramref name="dispatch"/>. It directly calls
-    /// a wait, which no framework queues as an item. The result is -1 if no method is missing, or this is not certain.
+    /// Index of the pool's frame, inside frame <paramref name="dispatch"/>, that called an item's method without a frame; -1 if the method
+    /// has a frame, or this is uncertain. The frame is missing if the pool seems to call a wait: no framework queues a wait as an item.
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
@@ -383,7 +383,7 @@ static class ItemDispatchFrames
         return at > 0 && IsWait(frames[at - 1]) ? at : -1;
     }
 
-    /// <summary>Index of the frame that the pool calls as the item's method, where all frames belong to the framework.</summary>
+    /// <summary>Index of the item's method, called by the pool, on a stack whose frames all belong to the framework.</summary>
     public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
 
     // Index of the innermost frame through which the pool calls an item's method.
@@ -421,14 +421,14 @@ static class ResourceFrames
     static readonly ImmutableArray<string> Dns = ["System.Net.Dns.", "System.Net.NameResolutionPal."];
 
     /// <summary>
-    /// Frames of a parallel loop. Each replica of a loop queues the next replica, so a loop takes all available threads. These frames are
-    /// callers of the blocking place.
+    /// Frames of a parallel loop, which are callers of the blocked method. Each replica of a loop queues the next replica, so that a loop
+    /// takes all available threads.
     /// </summary>
     static readonly ImmutableArray<string> Loop = ["System.Threading.Tasks.Parallel.", "System.Threading.Tasks.TaskReplicator"];
 
     static readonly ImmutableArray<string> Query = ["System.Linq.Parallel."];
 
-    /// <summary>The rules. The first match counts: a resource comes before the lock or semaphore that guards the resource.</summary>
+    /// <summary>The rules; the first match counts. So the rule of a resource comes before those of locks, which may guard it.</summary>
     static readonly ImmutableArray<Row> Table =
     [
         new(Resource.CertificateStatus) { Frames = ["System.Security.Cryptography.X509Certificates."] },
@@ -449,7 +449,7 @@ static class ResourceFrames
             Kinds = Handles,
         },
 
-        // The frame of this wait may be missing. A task wait here is for a connection, because a response is awaited in the socket.
+        // The rule above needs a frame that may be missing. A task wait here is for a connection: a wait for a response is in the socket.
         new(Resource.HttpConnection) { Frames = ["HttpConnectionPool.SendWithVersionDetectionAndRetry"], Kinds = [BlockKind.Task] },
         new(Resource.StandardOutput)
         {
@@ -513,7 +513,7 @@ static class ResourceFrames
     /// <summary>Returns the resource that a blocking call waits for.</summary>
     /// <param name="kind">The kind of wait.</param>
     /// <param name="frames">The whole stack, innermost first.</param>
-    /// <param name="place">Index of the application's own frame; its callers do not count, except for <see cref="Row.IsAround"/>.</param>
+    /// <param name="place">Index of the representing frame; its callers do not count, except for <see cref="Row.IsAround"/>.</param>
     /// <param name="isOfNobody">Whether the stack has no code of the program.</param>
     public static Resource Of(BlockKind kind, ImmutableArray<FrameName> frames, int place, bool isOfNobody)
     {
@@ -536,7 +536,7 @@ static class ResourceFrames
         /// <summary>The kinds of wait that match; if empty, any kind.</summary>
         public ImmutableArray<BlockKind> Kinds { get; init; } = [];
 
-        /// <summary>Whether the frames may be callers of the blocking place.</summary>
+        /// <summary>Whether the frames may also be callers of the representing frame.</summary>
         public bool IsAround { get; init; }
 
         /// <summary>Whether the rule requires a stack without code of the program.</summary>
