@@ -3,7 +3,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The next state after each action; pure functions of the scene.</summary>
+/// <summary>Computes the view state that follows an action of the user; all functions are pure.</summary>
 static class ActionReducer
 {
     public static ViewState Next(UiAction action, Scene scene, int columns)
@@ -82,7 +82,7 @@ static class ActionReducer
             };
     }
 
-    /// <summary>Returns the event under the cursor of the view; null if there is none.</summary>
+    /// <summary>Returns the selected event of the shown view, by default the newest; null if there is none.</summary>
     public static InjectionDelay? Under(Scene scene)
     {
         if (scene.State.View == ViewName.Overview)
@@ -95,7 +95,7 @@ static class ActionReducer
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // Shows a starvation episode: the newest at the first press, then the previous one at each press, after the oldest the newest.
+    // Zooms to the newest starvation episode. Each further press shows the episode before, and after the oldest the newest again.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -131,7 +131,7 @@ static class ActionReducer
     }
 }
 
-/// <summary>Changes the settings of the views of items, stacks and marks, with a message, because the picture may stay the same.</summary>
+/// <summary>Switches what a view shows, such as percentiles or marks. A message says so, because the picture may stay the same.</summary>
 static class DetailReducer
 {
     public static ViewState Next(UiAction action, Scene scene)
@@ -163,7 +163,7 @@ static class DetailReducer
     static ViewState With(ViewState state, DetailViewSettings show, string said) => state with { Show = show, Flash = said };
 }
 
-/// <summary>The effects of keys on findings; pure functions of the state.</summary>
+/// <summary>Computes the view state after a key that selects a finding or marks it as read; all functions are pure.</summary>
 static class FindingReducer
 {
     /// <summary>Marks the finding as read or unread. A finding that becomes more serious counts as unread again.</summary>
@@ -177,12 +177,12 @@ static class FindingReducer
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }
 
-    /// <summary>Shows the time span of the finding on the overview.</summary>
+    /// <summary>Shows the time span of a finding on the overview; an undecided rule has no time span, and a message says so.</summary>
     public static ViewState Evidence(Scene scene, int columns, FindingRow row) => row.Found is { } finding
         ? Navigation.Open(Navigation.Fit(scene, columns, new EventSpan(finding.From, finding.To)), ViewName.Overview) with { Rule = row.Id }
         : scene.State with { Flash = $"{row.Id} is undecided: there is no evidence to show." };
 
-    /// <summary>Selects the next finding, or the previous one.</summary>
+    /// <summary>Selects the next finding (<paramref name="step"/> 1) or the previous one (-1).</summary>
     public static ViewState Next(Scene scene, int columns, int step)
     {
         var rows = FindingRow.Of(scene).Where(r => r.Found is not null).ToList();
@@ -200,10 +200,10 @@ static class FindingReducer
     public static ViewState Choose(ViewState state, string rule) => state with { Rule = rule };
 }
 
-/// <summary>How keys move over the timeline; each function returns the next state.</summary>
+/// <summary>Moves the time window and the selection on the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>Selects the next event for which <paramref name="wanted"/> is true; the newest event if none is selected.</summary>
+    /// <summary>Selects the next wanted event, or the previous one if the direction is negative; by default, the newest.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();
@@ -218,7 +218,7 @@ static class Navigation
         return Show(scene, columns, next);
     }
 
-    /// <summary>Changes the scale; a visible selected event keeps its column, otherwise the right edge stays.</summary>
+    /// <summary>Changes the time scale. A selected event on the screen keeps its column; otherwise the right edge keeps its time.</summary>
     public static ViewState Scale(Scene scene, int columns, int scaleMs)
     {
         var (state, window) = (scene.State, scene.Window(columns));
@@ -320,7 +320,7 @@ static class SimulatedSpan
     /// <summary>Returns when the last simulated item completes; <paramref name="now"/> if some items never complete.</summary>
     public static EventTime End(WhatIfAnswer answer, EventTime now) => answer.Run.TotalMs is { } total ? answer.From.PlusMs(total) : now;
 
-    /// <summary>Brings the time span onto the screen, unless the screen already shows that span.</summary>
+    /// <summary>Shows the part of the time span up to now, unless that part is on the screen already.</summary>
     public static ViewState Show(Scene scene, int columns)
     {
         var (window, now) = (scene.Window(columns), scene.Timeline.Now);
@@ -330,7 +330,7 @@ static class SimulatedSpan
     }
 }
 
-/// <summary>Describes the span between two marks: length, number of injections and events, and how long items waited.</summary>
+/// <summary>Describes the span between marks A and B: length, number of injections and events, and how long items waited.</summary>
 static class MarkedSpanText
 {
     public static string Of(Scene scene, EventTime a, EventTime b)

@@ -105,7 +105,7 @@ static class Bindings
     public static string KeysOf(UiAction action) => string.Join(
         ' ', All.SelectMany(b => b.Keys).Where(k => k.Action == action).Select(k => NameOf(k.Key)).Take(1));
 
-    /// <summary>Returns the views on which an action works.</summary>
+    /// <summary>Returns the views on which an action works; all views if the action has no key.</summary>
     public static ViewSet WhereOf(UiAction action) =>
         All.Where(b => b.Keys.Any(k => k.Action == action)).Select(b => b.On).DefaultIfEmpty(ViewSet.Everywhere).First();
 
@@ -197,13 +197,13 @@ enum UiAction
 /// <param name="Action">The action.</param>
 sealed record KeyCommand(UiAction Action)
 {
-    /// <summary>What to save, and under which name.</summary>
+    /// <summary>What to save, for the actions Save and Export.</summary>
     public SaveRequest Save { get; init; }
 
-    /// <summary>The change to simulate.</summary>
+    /// <summary>The change to simulate; null for other actions than WhatIf.</summary>
     public WhatIfChange? Change { get; init; }
 
-    /// <summary>The moment to which the replay jumps, milliseconds after the start of the capture.</summary>
+    /// <summary>The moment to which the replay jumps, milliseconds after the start of the capture; null for no jump.</summary>
     public double? SeekMs { get; init; }
 
     /// <summary>Speed of the replay, as a multiple of real time; <c>Max</c> plays as fast as the recording can be read.</summary>

@@ -193,9 +193,7 @@ static class Colour
         return colour >= PaletteFlag;
     }
 
-    /// <summary>
-    /// Returns the 24-bit colour that xterm shows for one of the sixteen colours; used for pictures, which have no palette.
-    /// </summary>
+    /// <summary>Returns xterm's 24-bit value of one of the sixteen colours; used for pictures, which have no palette.</summary>
     public static int OfXterm(int index) => Xterm[index];
 }
 

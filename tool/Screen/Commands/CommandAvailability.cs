@@ -64,12 +64,12 @@ static class CommandAvailability
     }
 }
 
-/// <summary>Texts for keys that changed nothing, so that every key has an effect or gives the reason for having none.</summary>
+/// <summary>Says why a key changed nothing, so that every key has a visible effect.</summary>
 static class KeyMessages
 {
     /// <summary>
-    /// Returns the state after a key pressed during a question. A question about starting a measurement stays if the user switches to a
-    /// view on which the key <c>t</c> starts the same measurement. Any other key cancels the question, with a message.
+    /// Returns the state after a key that answers an open question. The question whether to start a measurement stays open if the user
+    /// switches to a view on which the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
         before.Ask is not { } asked || wish?.Action == asked.Action ? state
@@ -93,7 +93,7 @@ static class KeyMessages
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>Returns a sentence about a key that has no action on the shown view: the views on which that key works.</summary>
+    /// <summary>Returns a sentence about a key without an action on the shown view: on which other views the key works.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

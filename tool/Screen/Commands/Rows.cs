@@ -3,14 +3,14 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
-/// <param name="Place">Calls from the frame to the blocking call; in a row for a kind, the number of places and the largest place.</param>
+/// <param name="Place">Calls from <see cref="Frame"/> to the blocking call; for a kind, the number of places and the largest.</param>
 /// <param name="Share">Share of the samples of busy worker threads, 0 to 1.</param>
 /// <param name="Threads">Number of worker threads seen at this place.</param>
 /// <param name="Kind">What the worker threads waited for.</param>
 /// <param name="Stack">The stack to show, innermost frame first.</param>
 sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
-    /// <summary>The frame to mark in the stack.</summary>
+    /// <summary>The frame of <see cref="Stack"/> to mark; empty for none.</summary>
     public string Frame { get; init; } = "";
 
     /// <summary>Whether the marked frame is a nameless delegate that serves a known route.</summary>
@@ -47,7 +47,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
-    // Returns a note with the number of worker threads here in each burst; it says if the holder of the lock is among them.
+    // Returns a note with the number of worker threads at this place in each stack burst; null with fewer than two bursts.
     static string? OverTime(Blocker blocker)
     {
         string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];

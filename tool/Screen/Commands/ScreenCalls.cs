@@ -23,7 +23,7 @@ sealed record ScreenCalls
     /// <summary>Clears the history: later reports leave out all data up to now.</summary>
     public Action? Forget { get; init; }
 
-    /// <summary>Starts to wait for a restart of the target, to attach again; returns a sentence that confirms this, or why not.</summary>
+    /// <summary>Starts to wait for a restart of the target, to attach again; returns a confirmation, or why not.</summary>
     public Func<string>? Again { get; init; }
 
     /// <summary>The clock of the display, for example of the countdown; no verdict depends on this clock.</summary>

@@ -41,9 +41,7 @@ sealed class Theme
 
     public Style this[Role role] => styles[(int)role];
 
-    /// <summary>
-    /// Returns the theme for a mode and a number of colours. In mode Auto, COLORFGBG, if set, decides between light and dark.
-    /// </summary>
+    /// <summary>Returns the theme for a mode and a number of colours. In mode Auto, COLORFGBG may select light instead of dark.</summary>
     public static Theme Decide(ThemeMode mode, ColorDepth depth, Func<string, string?> environment) => (mode, depth) switch
     {
         (ThemeMode.Mono, _) or (_, ColorDepth.None) => Mono,
@@ -132,9 +130,7 @@ enum ColorDepth
     TrueColor,
 }
 
-/// <summary>
-/// Decides how many colours the output may use. Precedence: option <c>--color</c>, NO_COLOR, CLICOLOR_FORCE, the terminal's report.
-/// </summary>
+/// <summary>Decides how many colours the output may use. Precedence: --color, NO_COLOR, CLICOLOR_FORCE, the kind of terminal.</summary>
 static class ColorChoice
 {
     /// <summary>Values of TERM_PROGRAM for terminals that show 24-bit colours but do not always report this ability.</summary>

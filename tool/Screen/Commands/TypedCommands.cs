@@ -163,7 +163,7 @@ static class Goto
             ? Navigation.Show(scene, columns, delay)
             : Say(scene, $"There is no event #{number}.");
 
-    // Returns the moment in milliseconds after the start of the capture.
+    // Returns the moment in milliseconds after the start of the capture; null if the text is not a time.
     static double? Moment(Scene scene, string where)
     {
         var now = scene.Timeline.Now.MsSince(scene.Timeline.Start);
@@ -175,7 +175,7 @@ static class Goto
         };
     }
 
-    // Parses 12, 12.5, 12s, 01:12 and 1:01:12.5 into seconds.
+    // Parses 12, 12.5, 12s, 01:12 and 1:01:12.5 into seconds; returns null for any other text.
     static double? Seconds(string text)
     {
         var sum = 0.0;
@@ -204,7 +204,7 @@ sealed record PaletteRow(string Name, string Keys, string? WhyNot)
     /// <summary>Action of the command; null if the command needs arguments.</summary>
     public UiAction? Action { get; init; }
 
-    /// <summary>Beginning of the text of a command with arguments, such as <c>goto </c>; else empty.</summary>
+    /// <summary>Text to which the user adds the arguments, such as <c>goto </c>; empty if the command needs none.</summary>
     public string Typed { get; init; } = "";
 }
 
@@ -244,7 +244,7 @@ static class Palette
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>Returns commands whose names hold all words of a text, and commands with arguments that begin with the first.</summary>
+    /// <summary>Returns commands whose names contain all words of a text, and commands with arguments named by the first word.</summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
@@ -280,7 +280,7 @@ sealed record SaveFormat(string? Document, string Ending, string Says)
         new("speedscope", ".speedscope.json", "the stacks for speedscope.app"),
     ];
 
-    /// <summary>The names of the documents.</summary>
+    /// <summary>The document names of all formats; a recording has none.</summary>
     public static IEnumerable<string> Documents => All.Select(f => f.Document).OfType<string>();
 
     /// <summary>Returns the format with a document name; null if there is no such format.</summary>

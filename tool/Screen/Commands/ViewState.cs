@@ -41,7 +41,7 @@ sealed record ViewState
     /// <summary>The question that waits for a second press of a key; null without a question.</summary>
     public Ask? Ask { get; init; }
 
-    /// <summary>MinThreads as the user gave it; null uses the observed value.</summary>
+    /// <summary>MinThreads that the user assumes with <c>:min</c>; null uses the observed value.</summary>
     public int? Min { get; init; }
 
     /// <summary>Ids of the findings that the user has marked as read, each with the severity of the finding at that time.</summary>
@@ -118,7 +118,7 @@ enum ViewSet
     /// <summary>The views with a time axis that the keys zoom and scroll.</summary>
     Timelines = Overview | Climbing,
 
-    /// <summary>The views with an event of the pool under the cursor.</summary>
+    /// <summary>The views in which an injection delay or adjustment can be selected.</summary>
     Events = Overview | Injections | Climbing,
 
     /// <summary>The views with a table of events or findings.</summary>
@@ -210,7 +210,7 @@ sealed record ListFilter
 
     public bool IsNarrowed => Verdicts != DelayVerdictFilter.All || Filter.Length > 0;
 
-    /// <summary>Returns this choice without any filter.</summary>
+    /// <summary>The filter that shows all rows.</summary>
     public ListFilter Wide => this with { Verdicts = DelayVerdictFilter.All, Filter = "" };
 
     public ListFilter NextVerdicts() => this with { Verdicts = Next(Verdicts) };
@@ -271,7 +271,7 @@ sealed record DetailViewSettings
     /// <summary>Index of the row under the cursor in the view of the stacks.</summary>
     public int Row { get; init; }
 
-    /// <summary>Whether adjustments by hill climbing that changed nothing are hidden.</summary>
+    /// <summary>Whether adjustments by hill climbing that left the target thread count as it was are hidden.</summary>
     public bool MovesOnly { get; init; }
 
     /// <summary>Whether the overview shows all marks, each with its judgement: as expected, early or late.</summary>
@@ -320,7 +320,7 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
 
     /// <summary>
     /// Returns the ranges to keep from now on: these ranges, extended to <paramref name="needed"/>, so that the picture does not jump. A
-    /// range shrinks to the needed range only if that is a quarter or less, because a peak has left the screen.
+    /// range shrinks only if the needed range is a quarter of it or less, which means that a peak has left the screen.
     /// </summary>
     public LaneScales Follow(LaneScales needed)
     {
