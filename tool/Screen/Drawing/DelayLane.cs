@@ -3,9 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>
-/// Draws injection delays with their milliseconds, and gate checks; used at zooms at which each gate check has its own column.
-/// </summary>
+/// <summary>Draws injection delays with their milliseconds, and gate checks, at zooms where each check has a column of its own.</summary>
 static class DelayLane
 {
     /// <summary>Draws each delay from the last progress to the injection: <c>|----1001|</c>. A newer delay hides an older one.</summary>
@@ -51,7 +49,7 @@ static class DelayLane
         delays.Where(g => g.Start is { } start && start < window.To && g.End >= window.From);
 }
 
-/// <summary>Draws a letter per adjustment or delay. In a column with several, the most important letter wins; a star means a tie.</summary>
+/// <summary>Draws a letter per adjustment or delay. Of several in a column, the most important is drawn; a star means a tie.</summary>
 static class MarkerLane
 {
     const char Several = '*';
@@ -65,7 +63,7 @@ static class MarkerLane
         }
     }
 
-    /// <summary>Returns the events of a column that are drawn, which are the most important ones.</summary>
+    /// <summary>Returns the most important events of a column; only these are drawn.</summary>
     public static IEnumerable<InjectionDelay> Winners(IEnumerable<InjectionDelay> column)
     {
         var first = column.Min(delay => DelayMark.Of(delay).Rank);
@@ -106,7 +104,7 @@ static class MarkerLane
 /// <summary>The meaning of the marks in words: a legend of the marks on the screen, and the meaning of the mark under the cursor.</summary>
 static class MarkWords
 {
-    /// <summary>Minimum delay that the sentence mentions, milliseconds.</summary>
+    /// <summary>Minimum delay that <see cref="Parts"/> mentions, milliseconds.</summary>
     const double Instant = 1;
 
     /// <summary>Returns the parts of a sentence about the mark under the cursor, the most important part first.</summary>
@@ -136,7 +134,7 @@ static class MarkWords
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsTargetApart) ? "dashed: target" : "")
-            // Keeps the first meaning of each character, because a lane and the band below may use the same one; the lane comes first.
+            // Keeps only the first meaning of each character: a lane and the band below may share a character, and the lane comes first.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
@@ -216,10 +214,10 @@ static class InjectionCountText
     // Whether the capture may have had more injections: some are no longer kept, or their events were lost.
     static bool MayBeMore(PoolReport report) => report.EvictedWaits > 0 || report.Timeline.Quality is not { Lost: 0, LossUnknown: false };
 
-    // Whether the pool is known to have added no thread, which is not known without any thread count from the pool.
+    // Whether the pool certainly added no thread; false if the pool reported no thread count at all.
     static bool IsNoneKnown(PoolReport report) => report.Timeline.Levels is not { Workers: null, TargetThreads: null }
         && !MayBeMore(report) && !report.InjectionDelays.Any(MayBeARise);
 
-    // Whether an adjustment for task waits may be a rise: before the first one, the target thread count is not known.
+    // Whether an adjustment for task waits may be a rise: the target thread count before the first adjustment is not known.
     static bool MayBeARise(InjectionDelay delay) => delay is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null };
 }

@@ -92,7 +92,7 @@ readonly record struct KeyHint(string Keys, string Does, UiAction Action)
     public bool IsOffer { get; init; }
 }
 
-/// <summary>Selects the most useful keys that fit, from the table of bindings.</summary>
+/// <summary>Selects, from the table of bindings, the most useful keys that fit into the last row of the screen.</summary>
 static class HintLine
 {
     /// <summary>Number of blanks between two hints.</summary>
@@ -100,15 +100,15 @@ static class HintLine
     const string Probe = "t";
     const string Sort = "c";
 
-    /// <summary>Texts for the next effect of the key <c>t</c>: on the view of items, on other views, and while stacks are taken.</summary>
+    // Texts for the next effect of the key t.
     const string Items = "measure items";
 
     const string Stacks = "take stacks";
     const string Stop = "stop taking stacks";
 
     /// <summary>
-    /// Returns the hints that fit into a width. On views where the key <c>t</c> takes stacks, <paramref name="offer"/>, the offer of that
-    /// key, comes first.
+    /// Returns the hints that fit into a width. <paramref name="offer"/>, unless null, is the text of the key <c>t</c>, which then comes
+    /// first on all views where the key takes stacks.
     /// </summary>
     public static IEnumerable<KeyHint> Of(Scene scene, int width, string? offer)
     {
@@ -158,10 +158,10 @@ static class HintLine
 /// <summary>The last rows of the screen: the message about the last command, else the keys.</summary>
 static class FootLine
 {
-    /// <summary>The text that offers the key for stack samples while items wait.</summary>
+    /// <summary>The hint that offers the key <c>t</c> for stack samples while items wait.</summary>
     public const string SnapshotExchange = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
 
-    /// <summary>Maximum number of rows of a long result; the shown view has fewer rows meanwhile.</summary>
+    /// <summary>Maximum number of rows of a message. While a message takes several rows, the view above has fewer.</summary>
     const int MostRows = 4;
 
     /// <summary>Returns the lines of the message about the last command; none while keys are shown.</summary>

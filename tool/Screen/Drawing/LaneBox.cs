@@ -42,8 +42,8 @@ sealed class LaneBox
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
     /// <summary>
-    /// Writes the top value and the foot value of the lane, if the lane has a row for each. The rows in between have no label. Users would
-    /// take a label there for the value of the area next to the label.
+    /// Writes the values at the top and the bottom of the lane; a lane of one row gets only the top value. The rows in between have no
+    /// label, because users would read a label there as the value of the area next to it.
     /// </summary>
     public void Ends(string top, string foot)
     {
@@ -117,7 +117,7 @@ static class TimeAxis
         }
     }
 
-    // Returns the state of the screen, such as follow; if it shows earlier data, the age of the right edge or the key that follows.
+    // Returns the state of the screen, such as follow. For earlier data, returns its age, or the key that shows the newest data.
     static string Where(Scene scene, int columns) => scene.State switch
     {
         { Freeze: not null } => "frozen",
@@ -200,9 +200,7 @@ static class LatestValueTexts
     /// <summary>Returns the newest value as text; empty if the value is not known.</summary>
     public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
-    /// <summary>
-    /// Returns a value followed by "now", or by "last" if the session has ended. In a frozen picture, returns the value alone.
-    /// </summary>
+    /// <summary>Returns a value and "now", or "last" after the end of the session; the value alone if frozen or too long.</summary>
     public static string Newest(Scene scene, string value)
     {
         var text = scene.State.Freeze is not null ? value : $"{value} {(scene.IsOver ? "last" : "now")}";

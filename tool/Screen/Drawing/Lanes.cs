@@ -178,17 +178,13 @@ static class StepLine
     }
 }
 
-/// <summary>
-/// A quantity over time as a filled area. Zero is blank, any value above zero is visible, unknown is a sparse question mark.
-/// </summary>
+/// <summary>A value over time as a filled area: zero is blank, any larger value is visible, question marks mean unknown.</summary>
 /// <param name="Ceiling">The value of a full column; 1 or more.</param>
 /// <param name="Role">The role that the theme styles.</param>
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
 {
-    /// <summary>
-    /// Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20, 30 … that is not below either value.
-    /// </summary>
+    /// <summary>Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is at least both values.</summary>
     public static double Nice(double value, double least)
     {
         for (var decade = 1.0; ; decade *= 10)
@@ -226,7 +222,7 @@ sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> V
     }
 }
 
-/// <summary>Draws starvation episodes, a character per kind. Elsewhere, a calm mark means that the queue length is known.</summary>
+/// <summary>Draws starvation episodes, a character per kind. Elsewhere, a dot means that the queue length is known.</summary>
 static class BandLane
 {
     /// <summary>Distance in columns between two marks where the queue length is not known.</summary>
@@ -257,7 +253,7 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
-    /// <summary>Whether a column on the screen shows the calm mark: the queue length is known, and there is no episode.</summary>
+    /// <summary>Whether a column on the screen shows the dot: the queue length is known, and there is no episode.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, FoldedTimeline fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
@@ -266,7 +262,7 @@ static class BandLane
             && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
-    // Draws the calm mark only where the queue length is known; elsewhere items may have waited.
+    // Draws a dot only where the queue length is known; elsewhere items may have waited.
     static void DrawGround(Pane plot, int x, FoldedTimeline fold)
     {
         var column = fold.Columns[x];
@@ -341,7 +337,7 @@ static class RequestLane
         }
     }
 
-    // Returns the number as text. It is a lower bound, because a request that began before the watch is seen only when it ends.
+    // Returns the number as a lower bound, because a request that began before the watch is seen only when the request ends.
     static string Known(Scene scene, int underWay) =>
         underWay == 0 ? "not known" : LatestValueTexts.Newest(scene, $">={Format.Brief(underWay)}");
 
@@ -494,7 +490,7 @@ readonly record struct ThreadScale(int Base, int Step)
     /// <summary>Returns the lowest value of a row; rows count from the bottom.</summary>
     public int LabelOf(int row) => Base + row * Step;
 
-    /// <summary>Returns the upper bound of a row; the upper bound of the top row, which labels the lane, is above all values.</summary>
+    /// <summary>Returns the lowest value above a row; for the top row, this value is the label at the top of the lane.</summary>
     public int TopOf(int row) => LabelOf(row + 1);
 }
 
@@ -504,9 +500,7 @@ static class UnknownMarks
     /// <summary>Distance in columns between two question marks.</summary>
     const int Every = 4;
 
-    /// <summary>
-    /// Age below which a missing value is not marked, milliseconds: a counter sample comes once a second and may be a second late.
-    /// </summary>
+    /// <summary>Age, milliseconds, below which a missing value is not marked: the counter sample may be about a second late.</summary>
     const double OnItsWayMs = 2200;
 
     public static void Draw(Pane plot, FoldedTimeline fold, Func<TimelineColumn, bool> isKnown)

@@ -33,7 +33,7 @@ static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, howLong);
     }
 
-    // The banner's text follows the banner's word; then comes the verdict of the shown report.
+    // Draws the word and the text of the first banner, then the verdict of the shown report.
     static void DrawBanner(Pane line, List<Banner> banners, PoolReport report)
     {
         var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
@@ -150,7 +150,7 @@ static class CauseAndAction
         yield return "";
     }
 
-    // Returns texts about the lock holder, which is the thread to examine. A holder in the blocked method itself is described by its call.
+    // Returns texts about the lock holder, which is the thread to examine. If the holder is in the blocked method, the text names its call.
     static IEnumerable<string> Held(PoolReport report)
     {
         if (CulpritWords.Culprit(report) is { Owner: null, PastLock: { } past })
