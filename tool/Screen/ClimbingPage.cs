@@ -135,7 +135,7 @@ static class ClimbingLanes
 sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Distance in time, milliseconds, from an adjustment to each of the two rates of completed items that are compared. The counter sample
+    /// Time, milliseconds, before and after an adjustment at which the two compared rates of completed items are read. The counter sample
     /// at the adjustment itself is not used, because that sample covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
@@ -144,8 +144,8 @@ sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
     const double Noise = 0.05;
 
     /// <summary>
-    /// Maximum range of the target thread count that counts as normal, in threads: hill climbing constantly tries such changes. In a large
-    /// pool, <see cref="SmallShare"/> of the target thread count is the maximum.
+    /// Maximum range of the target thread count that counts as normal, threads: hill climbing constantly tries such changes. In a large
+    /// pool, the maximum is <see cref="SmallShare"/> times the target thread count.
     /// </summary>
     const int SmallSwing = 2;
 

@@ -164,14 +164,12 @@ static class FindingText
         };
     }
 
-    /// <summary>
-    /// Maximum time since the end of a finding that counts as going on, milliseconds: counter samples come once a second.
-    /// </summary>
+    /// <summary>Time, milliseconds, after its end for which a finding counts as going on: counter samples come once a second.</summary>
     const double NewestMs = 1500;
 
     /// <summary>
-    /// Whether the remedy is to raise MinThreads and should wait for stack samples, which a key of this screen takes. They show whether the
-    /// threads wait for one lock. If so, a higher MinThreads does harm.
+    /// Whether the remedy raises MinThreads but should wait for stack samples, which a key of this screen takes. Stack samples show whether
+    /// all threads wait for one lock; if so, more threads do not help.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) => remedy.IsDoubtedMin && HasKeys(scene);
 

@@ -421,7 +421,7 @@ sealed class DelayDrawing
 /// <summary>An injection delay or adjustment as text: its facts in one line, and one line per gate check.</summary>
 static class DelayText
 {
-    /// <summary>Maximum number of allowed windows that the line lists.</summary>
+    /// <summary>Maximum number of allowed windows (times at which the rule allows an injection) in the line of facts.</summary>
     const int MostWindows = 3;
 
     /// <summary>Width of a line, in columns, above which each allowed window is written with both ends.</summary>

@@ -11,7 +11,7 @@ sealed class LatencyPage : Page
     /// <summary>Minimum number of rows of text below the table.</summary>
     const int LeastText = 6;
 
-    /// <summary>Minimum number of rows at which the lane of queue times is shown: the rows of the lane, and room for three items.</summary>
+    /// <summary>Minimum free rows to show the lane of queue times: the lane, a title, a table heading, and three items.</summary>
     const int LeastForLane = ItemPanel.Rows + 5;
 
     readonly DrawingView measuredHead;
@@ -259,7 +259,7 @@ static class LatencyText
         yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
     }
 
-    // Estimates the queue time of a new item: it waits for all items queued before, because items are dequeued roughly in order.
+    // Estimates the queue time of a new item, which waits for all items queued before, because items are dequeued roughly in order.
     static string Estimate(PoolReport report) => report.Timeline.Levels switch
     {
         { QueueLength: 0 } => "No item waits.",
@@ -281,17 +281,15 @@ sealed record DistributionRow(string Name, Distribution Of);
 /// <summary>The table of queue times and run times: percentiles, and a histogram over five decades.</summary>
 static class DistributionTable
 {
-    /// <summary>
-    /// Left end of the histogram, milliseconds: about the queue time of an item that starts at once. The right end, 10 s, is a queue time
-    /// in a starved pool.
-    /// </summary>
+    /// <summary>Left end of the histogram, milliseconds: about the queue time of an item that starts at once.</summary>
     const double LeastMs = 0.1;
 
+    /// <summary>Right end of the histogram, milliseconds: a queue time in a starved pool.</summary>
     const double MostMs = 10_000;
 
     const int ShapeColumns = 25;
 
-    /// <summary>Returns the line above the table: how many items were timed.</summary>
+    /// <summary>Returns the line above the table: how many items were timed, and how many lack start or end.</summary>
     public static string Head(IReadOnlyList<DistributionRow> rows, int width)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
@@ -334,9 +332,7 @@ static class DistributionTable
         _ => Format.Count((long)Math.Round(value / 100) * 100),
     };
 
-    /// <summary>
-    /// Draws a histogram on a logarithmic axis, scaled to the highest column; times outside the axis count in the first or last column.
-    /// </summary>
+    /// <summary>Returns a histogram on a logarithmic axis; a time outside the axis counts in the first or last column.</summary>
     public static string Shape(Distribution of, GlyphSet glyphs)
     {
         var columns = new long[ShapeColumns];

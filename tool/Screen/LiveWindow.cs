@@ -345,7 +345,7 @@ sealed class LiveWindow : Runnable
 
 /// <summary>
 /// The tabs: one row with the views and their keys, the shown view in brackets, counts in parentheses. Terminal.Gui's own tabs are not
-/// used, because they take three rows and do not erase the end of a title that gets shorter (2.5.0).
+/// used, because they take three rows and do not erase the end of a title that gets shorter (version 2.5.0).
 /// </summary>
 static class TabStrip
 {

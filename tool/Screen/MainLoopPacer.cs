@@ -7,7 +7,7 @@ namespace Tpwatch.Screen;
 
 /// <summary>
 /// Wakes the screen at once for a typed key, and otherwise at the next update. By default Terminal.Gui polls for keys fifty times a second
-/// and runs its loop twenty-five times a second (2.5.0). Together this takes 3 % of a processor even if nothing changes.
+/// and runs its loop twenty-five times a second (version 2.5.0). This takes 3 % of a processor even if nothing changes.
 /// </summary>
 /// <param name="waker">Wakes the drawing thread.</param>
 sealed class MainLoopPacer(Waker waker)
@@ -21,16 +21,14 @@ sealed class MainLoopPacer(Waker waker)
     const int InputLookMs = 100;
 
     /// <summary>
-    /// Maximum wait between two iterations of Terminal.Gui in the second after input. An iteration decides, 50 ms after an Esc, that the
-    /// Esc is a key and not the start of a sequence. Iterations also repeat the events of a held mouse button.
+    /// Maximum wait between two iterations of Terminal.Gui in the second after input. Iterations must be frequent then: 50 ms after an Esc,
+    /// an iteration decides that the Esc is a key and not the start of a sequence, and iterations repeat the events of a held mouse button.
     /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
     static readonly TimeSpan Lively = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// Maximum wait between iterations before the first frame, which waits for quick answers of the terminal to start-up queries.
-    /// </summary>
+    /// <summary>Maximum wait between iterations until the first frame, which needs the terminal's answers to start-up queries.</summary>
     static readonly TimeSpan AtStart = TimeSpan.FromMilliseconds(2);
 
     volatile bool ended;
@@ -53,7 +51,7 @@ sealed class MainLoopPacer(Waker waker)
     /// <summary>Ends the start-up pace; called when the first frame has been drawn.</summary>
     public void Start() => started = true;
 
-    /// <summary>Waits for a typed key until the next update; for less during start-up and shortly after input.</summary>
+    /// <summary>Waits until a key is typed or the next update is due; for less during start-up and shortly after input.</summary>
     public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart
@@ -113,9 +111,7 @@ sealed class MainLoopPacer(Waker waker)
 /// </summary>
 static class EscKeySequence
 {
-    /// <summary>
-    /// Maximum wait for the rest of a sequence, milliseconds. A terminal sends a sequence at once; Terminal.Gui also waits 50 ms.
-    /// </summary>
+    /// <summary>Maximum wait for the rest of a sequence, milliseconds, as in Terminal.Gui; terminals send a sequence at once.</summary>
     public const int SequenceMs = 50;
 
     const char Escape = '\e';
@@ -174,8 +170,8 @@ sealed class Waker : IDisposable
     }
 
     /// <summary>
-    /// Waits for <see cref="Wake"/>, but no longer than the given time, rounded up to whole milliseconds. If the time were rounded down,
-    /// the last millisecond before a point in time would be no wait, and the caller would loop without a pause.
+    /// Waits for <see cref="Wake"/>, but no longer than the given time, rounded up to whole milliseconds. If the time were rounded down, a
+    /// wait of less than a millisecond would return at once, and the caller would loop without a pause.
     /// </summary>
     public void WaitOne(TimeSpan atMost) => signal.WaitOne((int)Math.Ceiling(atMost.TotalMilliseconds));
 

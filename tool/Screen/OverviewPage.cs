@@ -299,7 +299,7 @@ sealed class OverviewDrawing
         }
     }
 
-    // Lower bound of the longest queue time, milliseconds, while a starvation is in progress; null at other times.
+    // Lower bound of the longest queue time, milliseconds, while a starvation episode is in progress; null at other times.
     double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
         ? last.ProvenWaitMs
         : null;
@@ -340,7 +340,7 @@ sealed class OverviewDrawing
 /// <param name="Panel">Rows of the first finding or of the what-if answer.</param>
 sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
 {
-    /// <summary>Number of rows that are always there: the marks, the row of the cursor, and the band of starvation.</summary>
+    /// <summary>Number of rows that are always there: the marks, the caption of the marks, and the band of starvation.</summary>
     const int Fixed = 3;
 
     const int NormalWidth = 100;
@@ -409,8 +409,8 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
     public static void Draw(Pane pane, Scene scene) => new LeadingFindingDrawing(pane, scene).Draw();
 
     /// <summary>
-    /// Returns the finding that the user chose. Otherwise returns an unread finding, or a read one if all are read: the most serious one,
-    /// among equals the finding of the headline. Notes are left out.
+    /// Returns the finding that the user chose, otherwise the most serious unread finding, or the most serious one if all are read. Among
+    /// equally serious findings, the finding of the headline comes first. Returns null if there are only notes.
     /// </summary>
     public static Finding? Of(Scene scene)
     {

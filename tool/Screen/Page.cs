@@ -10,7 +10,7 @@ abstract class Page : View
     /// <summary>Minimum width in columns at which a text stands right of its table instead of below the table.</summary>
     protected const int WideScreen = 140;
 
-    /// <summary>Divisor of the available rows that gives the maximum number of rows of a table with text below.</summary>
+    /// <summary>A table with text below gets at most the available rows divided by this number.</summary>
     const int TableShare = 3;
 
     /// <param name="model">The model behind the screen.</param>

@@ -324,7 +324,7 @@ static class PickerTable
         _ => FormattableString.Invariant($"{(long)(ms / 86_400_000)} d"),
     };
 
-    /// <summary>Returns the effect of Enter on a process, or why the process cannot be watched.</summary>
+    /// <summary>Returns the effect of Enter and the result of the check, or why the process cannot be watched.</summary>
     public static IEnumerable<TextLine> Why(ProcessRow row, PickerState state, int width) => TextFit.Wrap(Words.OneLine(
             row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
             : "Enter attaches: one event session, with counter samples once a second. Quitting leaves the process running."
@@ -350,7 +350,7 @@ sealed record PickerState
     /// <summary>Pid of the process under the cursor; null means the first process that tpwatch can attach to.</summary>
     public int? Pid { get; init; }
 
-    /// <summary>Why the last scan failed, one sentence; null if the scan did not fail.</summary>
+    /// <summary>Why the last scan failed, and what to do; null if the scan did not fail.</summary>
     public string? Failure { get; init; }
 
     /// <summary>Whether a scan is in progress.</summary>
@@ -369,7 +369,7 @@ sealed record PickerState
         }
     }
 
-    /// <summary>Index of the process with the pid, else of the first that tpwatch can watch, else of the last; -1 without rows.</summary>
+    /// <summary>Index of the row with the pid, else of the first row that tpwatch can watch, else of the last; -1 without rows.</summary>
     public static int CursorIn(ImmutableArray<ProcessRow> shown, int? pid)
     {
         for (var i = 0; i < shown.Length; i++)
@@ -391,7 +391,7 @@ sealed record PickerState
             ? used / elapsed
             : null;
 
-    /// <summary>The verdict on a process, in one or two words; empty if the process was not checked.</summary>
+    /// <summary>The verdict on a process, or the state of its check; - if no check is possible, empty if none was started.</summary>
     public string VerdictOf(ProcessRow row) => row.WhyNot is not null ? "-"
         : !Looks.TryGetValue(row.Pid, out var look) ? "" : look is null ? "checking" : look.Report is { } report
             ? VerdictWords.Of(report.Verdict) : "not known";
@@ -399,7 +399,7 @@ sealed record PickerState
     /// <summary>Whether the verdict on a process needs the user's attention.</summary>
     public bool IsTrouble(ProcessRow row) => Looks.TryGetValue(row.Pid, out var look) && look?.Report?.Verdict.IsTrouble() == true;
 
-    /// <summary>The result of the check of a process, one sentence; null without a result.</summary>
+    /// <summary>The result of the check of a process, in sentences; null without a result.</summary>
     public string? SaidOf(ProcessRow row) => !Looks.TryGetValue(row.Pid, out var look) || look is null ? null
         : look.Report?.Headline ?? look.WhyNot;
 

@@ -268,8 +268,8 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
 static class Clicks
 {
     /// <summary>
-    /// Flags of the first, second and third click of a quick series. Each click acts on its own heading, tab or key, because Terminal.Gui
-    /// counts clicks at different places as one series.
+    /// Flags of the first, second and third click of a quick series. Each of them acts as a single click, because Terminal.Gui counts quick
+    /// clicks at different places as one series.
     /// </summary>
     public const MouseFlags Any = MouseFlags.LeftButtonClicked | MouseFlags.LeftButtonDoubleClicked | MouseFlags.LeftButtonTripleClicked;
 }

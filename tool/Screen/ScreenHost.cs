@@ -39,9 +39,9 @@ sealed class ScreenHost : IDisposable
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// Maximum number of characters in Terminal.Gui's queue of typed characters (unlimited in 2.5.0) at which keys take effect. While more
-    /// are queued, keys do nothing. So after a paste by mistake, the last keys, such as the key that quits, are handled soon. The queue is
-    /// not emptied, because the rest of an escape sequence or of a marked paste would be read as keys.
+    /// While Terminal.Gui's queue of typed characters (unlimited in 2.5.0) is longer than this, keys do nothing. So after a paste by
+    /// mistake, the last keys, such as the key that quits, are handled soon. The queue is not emptied, because the rest of an escape
+    /// sequence or of a bracketed paste would be read as keys.
     /// </summary>
     const int MostTyped = 100;
 
@@ -249,7 +249,7 @@ sealed class ScreenHost : IDisposable
         }
         else if (key.IsAlt)
         {
-            // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch uses no Alt, and raises both keys.
+            // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch has no key with Alt, and raises both.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
             // The property NoAlt is not used, because its copy of the key would also count as handled.
@@ -386,7 +386,7 @@ sealed class SlowTerminal : IDisposable
         }
     }
 
-    // Whether q, Ctrl+C or Ctrl+D waits. If a q is meant for a text field, a part of the picture is lost, which F5 draws again.
+    // Whether q, Ctrl+C or Ctrl+D is in the queue. If the q is meant for a text field, a part of the picture is lost; F5 draws it again.
     static bool IsToQuit(ConcurrentQueue<char>? typed) => typed?.Any(c => c is 'q' or '\x03' or '\x04') == true;
 }
 
@@ -409,7 +409,7 @@ sealed class AlternateScreen : IDisposable
     const string PasteOff = "\e[?2004l";
     const string PasteOn = "\e[?2004h";
 
-    // Turns mouse and marked paste off; resets attributes, line wrap, cursor, screen and keypad.
+    // Turns mouse and bracketed paste off; resets attributes, line wrap, cursor, screen and keypad.
     const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l" + KeypadOff;
     const string KeypadOff = "\e[?1l\e>";
     const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
@@ -439,7 +439,7 @@ sealed class AlternateScreen : IDisposable
     /// <summary>Whether there was a terminal at the start.</summary>
     public bool HadTerminal => before.AreKnown;
 
-    /// <summary>Gives the mouse back to the terminal if the screen does not use the mouse; called when Terminal.Gui has taken it.</summary>
+    /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after Terminal.Gui took the mouse.</summary>
     public void SetMouse()
     {
         if (!mouse)

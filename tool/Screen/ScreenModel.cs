@@ -239,9 +239,7 @@ static class ClipText
     /// <summary>Maximum length of the text, characters: more than a finding or an event needs, and less than terminals accept.</summary>
     public const int Longest = 16_000;
 
-    /// <summary>
-    /// Returns the text, cut to <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.
-    /// </summary>
+    /// <summary>Returns the text without control characters, cut to <see cref="Longest"/>; null when nothing is selected.</summary>
     public static string? Of(Scene scene)
     {
         var lines = scene.State.View switch

@@ -280,7 +280,7 @@ sealed class PaletteSheet : Sheet
         }
     }
 
-    // Runs a command that is typed completely. Otherwise runs the command of the row under the cursor, or types its beginning.
+    // Runs a command that is typed completely, else the command of the selected row. If that needs arguments, types its beginning.
     void Enter()
     {
         var text = field.Text.Trim();

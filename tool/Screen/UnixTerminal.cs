@@ -7,8 +7,8 @@ namespace Tpwatch.Screen;
 
 /// <summary>
 /// Handles Ctrl+Z and <c>fg</c>. By default, the stop signal acts at once, with the alternate screen shown and the event session open. So
-/// this class catches the signal, and <see cref="Stop"/> stops the process after the caller has left both. In the background, reads from
-/// the terminal fail instead of stopping the process again; otherwise <c>kill %1</c> could not end the process.
+/// this class catches the signal. The caller ends the session, leaves the screen, and calls <see cref="Stop"/>. In the background, reads
+/// from the terminal fail instead of stopping the process again; otherwise <c>kill %1</c> could not end the process.
 /// </summary>
 sealed class JobControl : IDisposable
 {
@@ -48,9 +48,9 @@ sealed class JobControl : IDisposable
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Requests a stop, for Ctrl+Z typed as a key: Terminal.Gui turns off the terminal's own signals. The other processes of the job get
-    /// their stop signal later, from <see cref="Stop"/>. Otherwise the shell, which continues when the first process of the job has
-    /// stopped, would write on the alternate screen.
+    /// Requests a stop when Ctrl+Z arrives as a key, because Terminal.Gui turns off the terminal's own signals. The other processes of the
+    /// job get their stop signal later, from <see cref="Stop"/>. If they stopped now, the shell would continue at once and write on the
+    /// alternate screen.
     /// </summary>
     public void Request()
     {
@@ -186,9 +186,7 @@ static partial class Libc
     /// <summary>SIGTSTP, the stop signal that Ctrl+Z sends; the number depends on the system.</summary>
     public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
 
-    /// <summary>
-    /// Drops output that has not reached the terminal yet, and wakes threads that wait to write. Does nothing without a terminal.
-    /// </summary>
+    /// <summary>Drops output that the terminal has not taken, and wakes threads blocked in a write; no effect without a terminal.</summary>
     public static void DropOutput()
     {
         if (!OperatingSystem.IsWindows())
@@ -208,7 +206,7 @@ static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcflow", SetLastError = true)]
     private static partial int Flow(int fd, int action);
 
-    /// <summary>Waits for input up to the given number of milliseconds; returns 0 when no input came in that time.</summary>
+    /// <summary>Waits for input up to the given number of milliseconds; returns 0 if none came, else 1, or -1 on an error.</summary>
     public static unsafe int WaitForInput(int atMostMs)
     {
         var asked = new Polled { Descriptor = Stdin, Events = 1 };
@@ -283,9 +281,7 @@ static partial class Libc
 /// </summary>
 sealed class TerminalOutput
 {
-    /// <summary>
-    /// Maximum wait of one write until a non-blocking terminal takes all output, milliseconds; then the terminal counts as gone.
-    /// </summary>
+    /// <summary>Maximum wait of a write for a non-blocking terminal, milliseconds; after that, the terminal counts as gone.</summary>
     const int PatienceMs = 2000;
 
     const int RetryMs = 5;
@@ -350,7 +346,7 @@ sealed class TerminalOutput
 
 /// <summary>
 /// Makes Terminal.Gui write only cells that differ from those on the terminal. By default Terminal.Gui writes every cell that was drawn
-/// since the last frame, changed or not (2.5.0), which is twenty times as many bytes. This class also replaces the characters of
+/// since the last frame, changed or not (version 2.5.0), which is twenty times as many bytes. This class also replaces the characters of
 /// Terminal.Gui's own borders, scroll bars and check boxes by characters that the terminal has.
 /// </summary>
 /// <param name="glyphs">The characters that the terminal can show.</param>
