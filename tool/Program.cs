@@ -8,7 +8,7 @@ namespace Tpwatch;
 /// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // Except for --version, the limit of open files is checked first, because loading assemblies needs many files.
+    // Loading assemblies needs many open files, so the limit of open files is checked first, except for --version and the child process.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args.Contains(ServeCommand.Verb) && AspNetCoreLoadContext.Run(args) is { } code ? Task.FromResult(code)
