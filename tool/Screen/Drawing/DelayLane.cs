@@ -127,7 +127,7 @@ static class MarkWords
             .Select(g => $"{DelayMark.Of(g).Letter} {DelayWords.Mark(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {VerdictWords.Mark(e.Kind)}");
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.QueueLength < 0 || !(c.Cpu >= 0)));
-        // Unknown values and lost events come before the calm mark, because both limit how far the picture can be trusted.
+        // Unknown values and lost events come before the calm mark (a dot), because both limit how far the picture can be trusted.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
