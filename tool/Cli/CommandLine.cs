@@ -43,7 +43,7 @@ static class CommandLine
         return code;
     }
 
-    // Returns tpwatch's own words and those after "--", which belong to the launched program even if they look like options.
+    // Returns tpwatch's own words, and the words after "--" for the program to launch, even if they look like options; null without "--".
     static (string[] Own, string[]? Command) Split(string[] args) =>
         Array.IndexOf(args, "--") is >= 0 and var at ? (args[..at], args[(at + 1)..]) : (args, null);
 
@@ -87,7 +87,7 @@ static class Mistyped
             return word.StartsWith('-') ? Option(word, command) : Word(word, command);
         }
 
-        // An error from OptionKinds.Refuse contains a line break before its hint. It takes precedence over the library's errors.
+        // An error from OptionKinds.Refuse contains a line break before its hint. Such an error takes precedence over the library's errors.
         return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
         {
             { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
@@ -99,7 +99,7 @@ static class Mistyped
         };
     }
 
-    /// <summary>Refuses options before the command's name: they belong to the root command, and the command would ignore them.</summary>
+    /// <summary>Refuses options before the command's name: the parser gives them to the root command, so they have no effect.</summary>
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
@@ -162,14 +162,14 @@ static class Mistyped
         _ => null,
     };
 
-    /// <summary>Returns the most similar known word; null if more than one letter and more than a third of them differ.</summary>
+    /// <summary>Returns the most similar known word; null if over one letter and over a third of that word's letters differ.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
     }
 
-    // Returns the optimal string alignment distance: number of letters deleted, inserted, replaced or swapped with a neighbour.
+    // Returns the optimal string alignment distance: the number of letters deleted, inserted, replaced or swapped with a neighbour.
     static int Distance(string a, string b)
     {
         var table = new int[a.Length + 1, b.Length + 1];
@@ -226,7 +226,7 @@ static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
-    /// <summary>Creates an option for process ids, which the user separates by commas or gives in repeated options.</summary>
+    /// <summary>Creates an option for a process id or, if <paramref name="several"/>, for ids with commas or in repeated options.</summary>
     public static Option<IReadOnlyList<int>?> ProcessIds(string description, bool several) => new("--process-id", "-p", "--pid")
     {
         Description = description,
@@ -235,7 +235,7 @@ static class OptionKinds
         CustomParser = result => ProcessIdsOf(result, several),
     };
 
-    /// <summary>Creates an option for one of several words, in any case. A missing option is null, which means the first word.</summary>
+    /// <summary>Creates an option for one of several words, in any letter case. Null without the option: the first word applies.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",
@@ -245,7 +245,7 @@ static class OptionKinds
             ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
-    /// <summary>Creates an argument for a file to read, which refuses a word that begins with a dash.</summary>
+    /// <summary>Creates an argument for a file to read. A word that begins with a dash is refused.</summary>
     public static Argument<string?> File(string description, ArgumentArity arity, string name = "FILE") => new(name)
     {
         Description = description,

@@ -55,7 +55,7 @@ sealed class ShellCompletionAction(CommandContext context) : AsynchronousCommand
         var line = parse.Tokens.LastOrDefault(t => t.Type != TokenType.Directive)?.Value ?? "";
         var at = line.LastIndexOf(' ') + 1;
         var (before, word) = (line[..at], line[at..]);
-        // If the last word is a list with commas, its last value is completed.
+        // If the last word is a list with commas, only the last value of the list is completed.
         var list = word[..(word.LastIndexOf(',') + 1)];
         foreach (var item in await FoundAsync(parse.RootCommandResult.Command, before, word, cancellationToken))
         {
@@ -95,7 +95,7 @@ sealed class ShellCompletionAction(CommandContext context) : AsynchronousCommand
         var open = (await context.Engine.FindAsync(cancel)).Where(row => row.WhyNot is null);
         return option.Name == "--process-id"
             ? open.Select(row => new CompletionItem(row.Pid.ToString(CultureInfo.InvariantCulture), detail: row.Name))
-            // Leaves out names with special characters: a process chooses its own name, and a shell would interpret it.
+            // Leaves out names with special characters: a process chooses its own name, and a shell would interpret these characters.
             : open.Select(row => row.Name).Where(name => name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'))
                 .Distinct().Select(name => new CompletionItem(name));
     }

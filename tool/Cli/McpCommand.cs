@@ -70,7 +70,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     /// <summary>Maximum length of the line at the end of a shortened text, which says how much was left out.</summary>
     const int CutRoom = 120;
 
-    /// <summary>Number of random bytes in the mark around data. The process cannot guess the mark, and so cannot end the data.</summary>
+    /// <summary>Number of random bytes in the mark around data. A process cannot guess the mark and fake the end of the data.</summary>
     const int MarkBytes = 6;
 
     const string Instructions =
@@ -84,7 +84,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         + "UNDECIDED means that data is missing. "
         + "HEALTHY of a short look does not rule out a hang.";
 
-    /// <summary>Answers on standard input and output. No other code of tpwatch may use them during that time.</summary>
+    /// <summary>Answers calls over standard input and output. Meanwhile, no other code of tpwatch may use these streams.</summary>
     public static async Task RunAsync(CommandContext context, string? folder)
     {
         await using var transport = new StdioServerTransport("tpwatch");
@@ -95,7 +95,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     internal async Task RunAsync(ITransport transport)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        // Limits the number of calls in progress. Each call may in addition watch as many processes in parallel.
+        // Limits the number of calls in progress. Each call may watch up to the same number of processes in parallel.
         using var turns = new SemaphoreSlim(ConcurrentObservations.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
@@ -200,7 +200,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     }
 }
 
-/// <summary>Adapts a tool to the protocol library. The schema is built by hand, because the trimmed file has no reflection.</summary>
+/// <summary>Adapts a tool to the MCP library. The JSON schema is built by hand, because trimming rules out reflection.</summary>
 sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
     : McpServerTool
 {
@@ -270,7 +270,7 @@ sealed record AgentTool(
     /// <summary>Whether the tool writes a file.</summary>
     public bool Writes { get; init; }
 
-    /// <summary>Callback that runs the words of the command line and returns the exit code.</summary>
+    /// <summary>Callback that runs the command line and returns the exit code.</summary>
     public Func<string[], CommandContext, Task<int>> RunAsync { get; init; } = CommandLine.RunAsync;
 }
 
@@ -295,7 +295,7 @@ sealed record AgentArgument(string Name, string Type, string Description)
 }
 
 /// <summary>The arguments of a call, converted to texts for the command line.</summary>
-/// <param name="Given">The values by argument name. A flag that is off is missing.</param>
+/// <param name="Given">The values by argument name, without arguments that are null or false.</param>
 /// <param name="Folder">The folder for recordings; null if the agent may not record.</param>
 sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Folder)
 {
@@ -320,7 +320,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     public string? this[string name] => Given.GetValueOrDefault(name);
 
-    /// <summary>Returns an option and an argument's value as two words; empty if the call does not have this argument.</summary>
+    /// <summary>Returns an option and an argument's value with its unit, as two words; empty if the call lacks this argument.</summary>
     public string[] Option(string option, string name, string unit = "") => this[name] is { } value ? [option, value + unit] : [];
 
     /// <summary>The option and value that select the process, as words of the command line; empty if the call names no process.</summary>
@@ -356,7 +356,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 /// <summary>The tools that the agent can call. With default arguments, none of them pauses a process.</summary>
 static class AgentTools
 {
-    /// <summary>Maximum duration of a watch, seconds: clients often cancel a call after a minute, including attach and detach.</summary>
+    /// <summary>Maximum duration of a watch, seconds: clients often cancel a call after a minute, which includes attaching.</summary>
     const int MostSeconds = 50;
 
     const int CheckSeconds = 5;

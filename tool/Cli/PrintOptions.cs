@@ -32,10 +32,10 @@ sealed class PrintOptions
         format = OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
     }
 
-    /// <summary>Whether the command has the option <c>--verbose</c>, because its default text is short.</summary>
+    /// <summary>Whether the command has the option <c>--verbose</c>.</summary>
     public bool HasVerbose { get; init; } = true;
 
-    /// <summary>Whether the command has the options for times and command lines, because its results contain them.</summary>
+    /// <summary>Whether the command has <c>--time</c> and <c>--show-command-line</c>.</summary>
     public bool HasTimes { get; init; } = true;
 
     /// <summary>Declares the options on a command.</summary>
@@ -186,7 +186,7 @@ sealed class FailOnOption
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
-    // Returns the limit, which may be zero: every injection delay is above zero.
+    // Returns the limit, a count or milliseconds; null if the text is invalid. Zero is valid: every injection delay is above zero.
     static double? Value(ConditionMeasure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The common part of <c>report</c>, <c>whatif</c> and <c>mcp</c>: watches or reads, and writes documents.</summary>
+/// <summary>The common part of <c>report</c>, <c>whatif</c> and <c>mcp</c>: watches or reads a recording, and writes documents.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="does">What the command does at Ctrl+C, such as "reports".</param>
 /// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
@@ -42,7 +42,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
         print.AddTo(command);
     }
 
-    /// <summary>Returns the given file if it is a core dump and no option applies to a process; otherwise null.</summary>
+    /// <summary>Returns the given file if it is a core dump and no option that applies to a process is given; otherwise null.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReportRun.IsDump(given)
         && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
 
@@ -173,7 +173,7 @@ sealed record WatchScope(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
         ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
         : "until the process ends";
 
-    /// <summary>Whether the report shows the blocking call, so that the watch ends now; if so, writes a note.</summary>
+    /// <summary>Whether the watch ends now, because the report shows the blocking call; if so, writes a note.</summary>
     public bool IsEnough(PoolReport seen, CommandContext context)
     {
         var enough = EndsEarly && EnoughSeen.In(seen);
@@ -238,7 +238,7 @@ sealed class DumpReportRun(CommandContext context)
 {
     static readonly string[] Formats = ["text", "json"];
 
-    /// <summary>Whether a file is a core dump, which begins like an ELF file of type ET_CORE.</summary>
+    /// <summary>Whether a file is a core dump, by its header: an ELF file of type ET_CORE. False if the file cannot be read.</summary>
     public static bool IsDump(string file)
     {
         const int Core = 4;

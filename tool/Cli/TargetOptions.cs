@@ -90,7 +90,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         };
     }
 
-    // Refuses an option that has no effect because another one, which it needs, is missing.
+    // Refuses an option that has no effect without another option that the user did not give.
     void RefuseLonely(ParseResult parse)
     {
         var named = parse.GetValue(name) is not null;
@@ -142,7 +142,7 @@ sealed class ObserveOptions
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>Creates the options; <paramref name="untilWhen"/> is the command's default duration in words.</summary>
+    /// <summary>Creates the options, with the default duration <paramref name="untilWhen"/> in words and the default depth.</summary>
     public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
     {
         this.usual = usual;

@@ -36,7 +36,7 @@ sealed class WatchCommand(CommandContext context)
         await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         var isScreen = new WatchViewer(context).HasScreen(view);
-        // The screen continues with the next process by itself. As lines, each process has its own watch and summary.
+        // The screen continues with the next process by itself. Without a screen, each process has its own watch and summary.
         return await new SequentialWatches(context).RunAsync(chosen, request.Follows && !isScreen,
             _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
     }

@@ -60,7 +60,7 @@ sealed class WatchViewer(CommandContext context)
             }
 
             lines.Print(r);
-            // A target whose session has ended is not silent, and no note may say that it sends data again.
+            // At the end of the session, Silence is null too; without this condition, a note would say that the process sends data again.
             if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
             {
                 silence.Look(now);
