@@ -32,7 +32,7 @@ static class PlainRenderer
 /// <summary>Builds the words for the answer to a condition of <c>--fail-on</c>.</summary>
 static class ConditionOutcomeWords
 {
-    /// <summary>Returns the answer in one or two words; <c>met</c> makes the build fail.</summary>
+    /// <summary>Returns the answer in one or two words. The build fails unless the answer is <c>not met</c>.</summary>
     public static string Word(ConditionOutcome outcome) => outcome switch
     {
         ConditionOutcome.Met => "met",

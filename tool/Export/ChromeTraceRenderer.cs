@@ -11,7 +11,7 @@ namespace Tpwatch.Export;
 /// </summary>
 sealed class ChromeTraceRenderer
 {
-    /// <summary>First row of the episodes. Each kind of slice has its own range of rows, because the viewer sorts rows by number.</summary>
+    // First row of each kind of slice or mark. Each kind has its own range of rows, because the viewer sorts rows by number.
     const int EpisodeRow = 1;
     const int WaitRow = 10;
     const int GateRow = 40;

@@ -41,14 +41,14 @@ sealed record ComparedSection(
 /// <summary>JSON object for the lower and upper bound of a share of the watched time, each from 0 to 1.</summary>
 sealed record ShareSection(double? Least, double? Most);
 
-/// <summary>JSON object for a cause, which is a finding or a blocking call, and whether it is in both captures. A call has no id.</summary>
+/// <summary>JSON object for a cause (a finding, or a call, which has no id), and whether the cause is in both captures.</summary>
 sealed record ComparedCauseSection(string? Id, string Name, string Change, string? Missing);
 
 /// <summary>JSON object for a condition, such as the number of processors, that differs between the two captures.</summary>
 sealed record ComparedSettingSection(string Name, string Before, string After);
 
 /// <summary>
-/// The part of a JSON report that a comparison reads. A report without one of these properties is refused; it may have others.
+/// The part of a JSON report that a comparison reads. A report without one of the properties is refused; other properties are ignored.
 /// </summary>
 sealed record ReadReport(
     ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
@@ -63,7 +63,7 @@ sealed record ReadReport(
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
     });
 
-    /// <summary>Whether a file begins like JSON.</summary>
+    /// <summary>Whether a file begins like JSON. Afterwards, its position is 0.</summary>
     public static bool IsJson(Stream file)
     {
         Span<byte> head = stackalloc byte[64];

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Renders CSV tables (RFC 4180 with line feeds). Each has a header; unknown values are empty.</summary>
+/// <summary>Renders CSV tables (RFC 4180, but with line feeds). Each table has a header; unknown values are empty.</summary>
 static class CsvRenderer
 {
     /// <summary>Returns the table of thread count, queue length and other values over time.</summary>

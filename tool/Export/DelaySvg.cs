@@ -12,7 +12,7 @@ sealed class DelaySvg
     const double Right = 668;
     const double Width = 760;
 
-    /// <summary>Width of a text, SVG units; texts closer together would overlap.</summary>
+    /// <summary>Minimum distance between two texts, SVG units; closer texts would overlap.</summary>
     const double TextWidth = 52;
 
     readonly InjectionDelay delay;
@@ -141,7 +141,7 @@ sealed class DelaySvg
 /// <summary>Returns CSS classes and signs of an injection delay for the HTML page.</summary>
 static class DelayCssClasses
 {
-    /// <summary>Returns the CSS class for the reason of the adjustment, or else for the kind of wait.</summary>
+    /// <summary>Returns the CSS class for the adjustment's reason; without an adjustment, for the kind of wait.</summary>
     public static string Of(InjectionDelay delay) => DelayMark.Of(delay).Role switch
     {
         Role.Starvation or Role.Alarm => "is-starvation",
@@ -158,7 +158,7 @@ static class DelayCssClasses
         _ => "is-other",
     };
 
-    /// <summary>Returns one character for the judgement on an injection delay, the same as on the screen.</summary>
+    /// <summary>Returns one character for the judgement on an injection delay; a middle dot if the delay was not judged.</summary>
     public static string Sign(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => "=",
@@ -168,7 +168,7 @@ static class DelayCssClasses
         _ => "\u00B7",
     };
 
-    /// <summary>Whether the page draws the delay: it draws waits with a known start, not hill climbing, ramps or thread timeouts.</summary>
+    /// <summary>Whether the page draws the delay: a wait with a known start, but no thread created on demand (G0) and no timeout.</summary>
     public static bool IsDrawn(InjectionDelay delay) =>
         delay.IsWait && delay.Start is not null && DelayMark.HasMark(delay) && delay.Reason is not AdjustmentReason.ThreadTimedOut;
 }

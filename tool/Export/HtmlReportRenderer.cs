@@ -61,7 +61,7 @@ static class HtmlReportRenderer
 /// <summary>Renders the section on queue time and run time of work items.</summary>
 static class LatencyHtml
 {
-    /// <summary>Returns the section. If items were not measured, it names the option for that.</summary>
+    /// <summary>Returns the section. If items were not measured, the section names the option that measures them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Single items were not measured, so it is not known how long each one waited: use <code>--depth items</code>. The queue length and the longest proven wait are known anyway.</p>") : Markup.None)}{One(report.QueueDelay, "Queue time", "from queued to started")}{One(report.RunTime, "Run time", "from started to completed")}</section>
         """);
@@ -75,7 +75,7 @@ static class LatencyHtml
 /// <summary>Renders the section on the calls that block worker threads, each with its collapsed stack.</summary>
 static class BlockersHtml
 {
-    /// <summary>Returns the section. If no stacks were taken, it says why or names the option for that.</summary>
+    /// <summary>Returns the section. If no stacks were taken, the section says why, or names the option that takes them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
@@ -250,7 +250,7 @@ static class WhatIfHtml
         <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
-    // Returns all changes, or only the reason if none of them can be simulated.
+    // Returns the answers for all changes, or only the first reason if no change can be simulated.
     static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
         !answers.IsEmpty && answers.All(a => a.Unknown is not null)
             ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
@@ -336,7 +336,7 @@ static class WhatIfCurveSvg
     }
 }
 
-/// <summary>Draws a distribution of durations. All bars have the same width, although a bucket may be a millisecond or a minute.</summary>
+/// <summary>Draws a distribution of durations. All bars have the same width, although a bucket may span 1 ms or a minute.</summary>
 static class HistogramSvg
 {
     const double Left = 40;
@@ -408,9 +408,9 @@ static class VerdictHtml
     static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
-    // Returns the cause, which precedes the headline; the headline has durations and counts.
+    // Returns the cause as a sentence before the headline; empty if the headline already has the cause.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // The headline of these verdicts begins with the cause itself, unless stacks name the blocking call.
+        // The headline of these two verdicts already begins with the cause, unless the blocking call is known.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 

@@ -50,7 +50,7 @@ sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IRe
 /// <summary>JSON object for one finding rule or injection delay code.</summary>
 sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);
 
-/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>. Its verdict is what one moment shows.</summary>
+/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>. The verdict is based on a single moment.</summary>
 sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
 {
     const string Name = "tpwatch-dump/1";

@@ -105,7 +105,7 @@ sealed record CaptureSection(
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 
-    // Returns one word. If the capture had several depths, it is the first of them in the order below.
+    // Returns one word. If the capture had several depths, the word is the first of them in the order below.
     static string DepthWord(CaptureDepth depth) =>
         depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
         : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"
@@ -215,7 +215,7 @@ sealed record DistributionSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
-    /// <summary>Returns the object for all items, with those outside and in starvation; null if items were not measured.</summary>
+    /// <summary>Returns the object for all items, with parts outside of and in starvation; null if items were not measured.</summary>
     public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
         all is null ? null : new(
             all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
@@ -293,7 +293,7 @@ sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double?
 /// <summary>JSON object for one second: ended requests, maximum number of simultaneous ones, and time of the slowest ended one.</summary>
 sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
 
-/// <summary>JSON object for the share of a blocking call's samples that served a route, either surely or only probably.</summary>
+/// <summary>JSON object for a route, with the share of a blocking call's samples that served this route, surely or only probably.</summary>
 sealed record RouteShareSection(string Route, double? Share, bool Sure);
 
 /// <summary>JSON object for a place in the user's code where worker threads are blocked.</summary>

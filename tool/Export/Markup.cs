@@ -66,10 +66,8 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
     /// <summary>Appends a coordinate, rounded to a tenth of a unit, which is less than a pixel.</summary>
     public void AppendFormatted(double value) => text.Append(Math.Round(value, 1).ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Appends a whole number.</summary>
     public void AppendFormatted(long value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Appends a whole number.</summary>
     public void AppendFormatted(int value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Returns the markup that was built.</summary>

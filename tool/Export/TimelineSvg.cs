@@ -99,7 +99,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
-    // Requests have points of their own, one per second of the time in which they were measured.
+    // Requests have their own points, one for each second in which requests were measured.
     Markup Requests()
     {
         if (report.Requests is not { OverTime: [_, .., var last] over })
@@ -202,7 +202,7 @@ sealed class TimelineSvg
 
 /// <summary>One lane of the timeline, which shows a value over time.</summary>
 /// <param name="Plot">The time axis.</param>
-/// <param name="Points">The values over time; the lane shows one of them.</param>
+/// <param name="Points">The points in time with their values; the lane draws one value of each point.</param>
 /// <param name="Top">Upper edge of the lane, SVG units.</param>
 /// <param name="Height">Height of the lane, SVG units.</param>
 /// <param name="Most">The value at the lane's upper edge.</param>
