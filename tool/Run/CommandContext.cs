@@ -19,7 +19,7 @@ sealed record CommandContext(
     /// <summary>The words after <c>--</c> on the command line, which launch a program; null without <c>--</c>.</summary>
     public IReadOnlyList<string>? Command { get; init; }
 
-    /// <summary>Name of the process, which tpwatch writes before each note; null if tpwatch watches only one.</summary>
+    /// <summary>Name of the process or recording that each note begins with; null if the command works with only one.</summary>
     public string? About { get; init; }
 
     /// <summary>Callback that shows the screen; null if there is no screen, so that the command prints lines.</summary>
@@ -121,8 +121,8 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 }
 
 /// <summary>
-/// Determines the width of the terminal at standard output. On Linux it asks the kernel, because <c>Console.WindowWidth</c> first switches
-/// the terminal to keypad mode, in which a short command would leave it.
+/// Determines the width of the terminal at standard output. On Linux, the kernel is asked, because <c>Console.WindowWidth</c> switches the
+/// terminal to keypad mode, and a short command would not switch the mode back.
 /// </summary>
 static partial class TerminalWidth
 {
@@ -163,7 +163,7 @@ static class OwnProgram
     public static LaunchSpec? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
 
-    // Name of tpwatch's assembly. It is compared with the entry assembly's name, because serve loads the assembly twice.
+    // Name of tpwatch's assembly. Names are compared instead of assemblies, because serve loads tpwatch's assembly twice.
     static string? Name => typeof(OwnProgram).Assembly.GetName().Name;
 
     /// <summary>Returns the command line that starts tpwatch once more; null if the process runs another program.</summary>

@@ -16,7 +16,7 @@ sealed class DemoProcess : IAsyncDisposable
     /// <summary>Default number of processors for the demo program, so that a demo has the same course on every machine.</summary>
     const string Processors = "8";
 
-    /// <summary>Maximum time for the start: usually a fraction of a second, and ten times as long on a loaded machine.</summary>
+    /// <summary>Maximum time for the start: usually a fraction of a second, but ten times as long on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
     readonly Process process;
@@ -79,7 +79,7 @@ sealed class DemoProcess : IAsyncDisposable
         File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
-    /// Returns the id of the process to attach to, once it is ready: not the started process, because the program restarts itself.
+    /// Waits until the demo program is ready, and returns its process id. The started process has another id: the program restarts itself.
     /// </summary>
     public async Task<int> ReadyAsync()
     {

@@ -7,7 +7,7 @@ static class FailOnExit
 {
     /// <summary>
     /// Returns 10 if a condition is met, else 12 if one cannot be answered, else <paramref name="ours"/>. If <paramref name="ours"/> is a
-    /// failure, it is returned in any case; only the code of a broken stream gives way to 10.
+    /// failure, <paramref name="ours"/> is returned in any case, except that 10 replaces the code of a broken stream.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {

@@ -49,7 +49,7 @@ interface IEngine
 /// <summary>The process that the user selected. Disposing the target ends only a process that tpwatch launched.</summary>
 interface ITarget : IAsyncDisposable
 {
-    /// <summary>What is known about the process before tpwatch attaches. The process id is 0 until a program is launched.</summary>
+    /// <summary>What is known about the process before tpwatch attaches. For a program to launch, the process id stays 0.</summary>
     ProcessRow Row { get; }
 
     /// <summary>Starts a watch of the process. For a program to launch, the first call launches it; later calls attach to it.</summary>
@@ -96,7 +96,7 @@ interface IWatch : IAsyncDisposable
     /// <summary>How long a live target has sent no data, and whether its process is stopped; null while data arrives.</summary>
     TargetSilence? Silence => null;
 
-    /// <summary>Why the recording ended before the session; null while it continues, and if tpwatch records nothing.</summary>
+    /// <summary>Why the recording ended before the session; null while the recording continues, or if tpwatch records nothing.</summary>
     string? RecordingEnded => null;
 
     /// <summary>Whether a part of the recording could not be written.</summary>

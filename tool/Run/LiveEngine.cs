@@ -174,7 +174,7 @@ sealed class BehindPort : ITarget
 /// <summary>The program after <c>--</c>. tpwatch launches it, watches it from its first instruction, and ends it on exit.</summary>
 sealed class LaunchedTarget(LaunchRequest request) : ITarget
 {
-    /// <summary>Maximum wait for the exit, which follows the stream's end in milliseconds, or later if the program dumps core.</summary>
+    /// <summary>Maximum wait for the exit: milliseconds after the event stream ends, longer if the program writes a core dump.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
 
     LaunchedProcess? process;

@@ -17,7 +17,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     Verdict? state;
     EventTime over;
 
-    /// <summary>Number of adjustments that were not printed, because they left the journal between two reports.</summary>
+    /// <summary>Number of adjustments that were not printed, because they left the report's journal between two reports.</summary>
     public long Missed { get; private set; }
 
     /// <summary>Prints what is new since the last report.</summary>
@@ -33,7 +33,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintDecisions(report);
         if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
         {
-            // Other lines than those for decisions depend on the time of the report, but a replay must print the same lines each time.
+            // All other lines depend on the time at which the report is made, but a replay must print the same lines each time.
             return;
         }
 
@@ -42,7 +42,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintFindings(report);
     }
 
-    /// <summary>Resets the state if the report is from a new session (after Ctrl+Z and fg), whose delays count from 1 again.</summary>
+    /// <summary>Resets the state if the report is from a new session (after Ctrl+Z and fg), which numbers delays from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
@@ -80,7 +80,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // Prints the findings that have not been printed. A finding without a line, because another one says more, may get one later.
+    // Prints new findings. The renderer returns null for a finding while another finding says more, so the next report tries it again.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
@@ -117,7 +117,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         over = newest.Over ? newest.Span.To : over;
     }
 
-    // Whether to print a delay that is not over: no adjustment will report it later, or it is already long.
+    // Whether to print a delay that is not over: it is already long, or no adjustment is expected to end it.
     static bool IsWorthALine(InjectionDelay open) =>
         open.Mechanism is Mechanism.G3Undetected or Mechanism.G8Ceiling
             or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged
@@ -194,7 +194,7 @@ sealed class ProgressBar(CommandContext context)
 }
 
 /// <summary>
-/// Writes notes about a target that sends no data: when that begins, every 30 s, if the process is found to be stopped, and at the end.
+/// Writes notes about a target that sends no data: at first, every 30 s, when the process stops or continues, and when data arrives again.
 /// </summary>
 sealed class SilenceNotes(CommandContext context)
 {

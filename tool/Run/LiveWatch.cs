@@ -8,8 +8,8 @@ namespace Tpwatch.Run;
 sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// Maximum size of the retained part of the stream. At basic depth, 8 MB hold half an hour of a busy target or several hours of an idle
-    /// one.
+    /// Maximum size of the retained part of the event stream, bytes. At basic depth, 8 MB hold half an hour of a busy target, or several
+    /// hours of an idle target.
     /// </summary>
     public const long RetainedBytes = 8 << 20;
 
@@ -223,7 +223,7 @@ sealed class SegmentedWatch(
         }
     }
 
-    // If a session is just being started, cancels that, because the session must not stay open in the target.
+    // Cancels the start of a new session, if one is in progress, because the session must not stay open in the target.
     async Task SettleAsync(CancellationToken cancel)
     {
         if (resuming is { IsCompleted: false } settling)
@@ -242,7 +242,7 @@ sealed class SegmentedWatch(
 
 /// <summary>
 /// A replay that the user can pause, speed up, and move. To move forwards, it reads on without pacing; to move backwards, it reads the
-/// recording again from the start. The final report does not depend on that.
+/// recording again from the start. The final report is the same in every case.
 /// </summary>
 sealed class ReplayWatch : IWatch, IPlayback
 {

@@ -172,18 +172,18 @@ static class EnoughSeen
     const double LeastMs = 7_000;
 
     /// <summary>
-    /// Minimum length of a watch in which no item completes, milliseconds. A deadlock differs from slow items by ten seconds without a
-    /// completion, which begin with a counter sample.
+    /// Minimum length of a watch in which no item completes, milliseconds. Ten seconds without a completion, counted from a counter sample,
+    /// distinguish a deadlock from slow items.
     /// </summary>
     const double LeastWithoutCompletionMs = 12_000;
 
-    /// <summary>Minimum share of the stack samples with which a call is the main blocker even after a single stack burst.</summary>
+    /// <summary>Minimum share of the stack samples, 0 to 1, with which a call is the main blocker even after one stack burst.</summary>
     const double Most = 0.5;
 
     /// <summary>Maximum number of stack bursts at depth auto.</summary>
     const int AllBursts = 3;
 
-    /// <summary>Minimum time after the last stack burst, milliseconds. A blocked request is known when it ends; few take longer.</summary>
+    /// <summary>Minimum time after the last stack burst, milliseconds. A request's route is known when the request ends.</summary>
     const double SettledMs = 3_000;
 
     /// <summary>
@@ -191,7 +191,7 @@ static class EnoughSeen
     /// </summary>
     const int TwoLooks = 2;
 
-    /// <summary>Time after which a missing second burst is not awaited any longer, milliseconds; bursts are five seconds apart.</summary>
+    /// <summary>Length of a watch from which on a single burst is enough, milliseconds; bursts are five seconds apart.</summary>
     const double LookedLongMs = 15_000;
 
     /// <summary>Whether the report contains enough to end the watch.</summary>
@@ -203,10 +203,10 @@ static class EnoughSeen
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 
-    // Whether there is a deadlock, which is final. The rest of the verdict needs the usual number of counter samples.
+    // Whether there is a deadlock, which never resolves. The minimum length applies, because the verdict also needs counter samples.
     static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
 
-    // Whether the problem continues; otherwise the watch goes on until the report shows the end. IsNow excludes compensation.
+    // Whether the problem continues; if not, the watch goes on for its whole duration. For COMPENSATED, IsNow is always false.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
 
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -262,7 +262,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
         return made;
     }
 
-    // Sets the pause by the shorter of the last two reports, because the first report of a kind includes compilation.
+    // Sets the pause by the shorter of the last two durations, because the first report of a kind includes JIT compilation.
     void Pause(TimeSpan took)
     {
         var dear = (took < tookBefore ? took : tookBefore) * Rest;

@@ -81,7 +81,7 @@ static class ReportSaver
 }
 
 /// <summary>
-/// Saves the events that a watch retains as a recording. Only the user who runs tpwatch may read it. An existing file is never overwritten.
+/// Saves the events that a watch retains as a recording. Only the user who runs tpwatch may read the file. An existing file stays.
 /// </summary>
 static class RetainedSaver
 {
@@ -147,7 +147,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;
 
-    // GitHub reads annotations from both streams. So standard output contains only the page for the job summary.
+    // GitHub reads annotations also from standard error. So standard output contains only the page for the job summary.
     string Github(PoolReport report)
     {
         var answers = Asked(report);

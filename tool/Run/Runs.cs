@@ -18,8 +18,8 @@ readonly record struct WatchOutcome(int Code, bool Ended)
 sealed class SequentialWatches(CommandContext context)
 {
     /// <summary>
-    /// Watches the process and, with <paramref name="follows"/>, each next one. This ends when a watch ends before its process, when no
-    /// process connects in time, or when the user stops tpwatch. Returns the worst exit code of the watches.
+    /// Watches the process and, with <paramref name="follows"/>, each next process, until a watch ends before its process, no process
+    /// connects in time, or the user stops tpwatch. Returns the worst exit code of the watches.
     /// </summary>
     /// <param name="target">The first process, and later the next process at the port.</param>
     /// <param name="follows">Whether to wait for further processes at the port.</param>
@@ -44,7 +44,7 @@ sealed class SequentialWatches(CommandContext context)
         return WorstExitCode.Of(codes);
     }
 
-    // Watches one process. If it ends before that is possible, the watch of the next process still follows.
+    // Watches one process. If no session could be started, writes a note, so that the watch of the next process still follows.
     async Task<WatchOutcome> WatchAsync(ITarget target, int number, Func<int, Task<WatchOutcome>> watch)
     {
         try
@@ -214,9 +214,7 @@ static class ConcurrentObservations
     /// <summary>Maximum number of parallel watches; a small machine keeps up with them.</summary>
     public const int AtOnce = 8;
 
-    /// <summary>
-    /// Interval of checks for Ctrl+Z, after which the sessions end and the results are written before tpwatch is suspended.
-    /// </summary>
+    /// <summary>Interval of checks for Ctrl+Z. Before tpwatch is suspended, the sessions end and the results are written.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Runs the watches until all have ended. The token passed to <paramref name="begin"/> ends them early.</summary>

@@ -18,8 +18,8 @@ sealed partial class StandardOutput(int handle) : WriteOnlyStream
     public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Out);
 
     /// <summary>
-    /// Opens standard error; on Windows, the console's own stream. The console's own writer elsewhere switches a terminal to keypad mode
-    /// for good, and ends the process if standard error is closed.
+    /// Opens standard error; on Windows, the console's own stream. On other systems, the console's own writer would switch a terminal to
+    /// keypad mode for good, and would end the process if standard error is closed.
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 

@@ -39,7 +39,7 @@ sealed class StopSignals : IDisposable
         stop.Dispose();
     }
 
-    // Handles a signal that arrives after Dispose, because a handler can still run then.
+    // Cancels the token. A signal handler can still run after Dispose, so a disposed token source is ignored.
     void Cancel()
     {
         try

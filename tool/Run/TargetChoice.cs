@@ -15,10 +15,10 @@ sealed class TargetChoice(CommandContext context)
     /// <summary>Default of the maximum wait for a process.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
-    /// <summary>Interval of process scans during such a wait: short enough to see a service start, and cheap enough for minutes.</summary>
+    /// <summary>Interval of process scans while tpwatch waits: short enough to see a service start, and cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Returns the process to attach to. <paramref name="look"/> is the look of a list to choose from; null for none.</summary>
+    /// <summary>Returns the process to attach to. <paramref name="look"/> styles the list to choose from; null for no list.</summary>
     /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenAppearance? look) => request switch
     {
@@ -239,7 +239,7 @@ sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
     /// <summary>All process ids that the user gave.</summary>
     public IReadOnlyList<int> Pids { get; init; } = [];
 
-    /// <summary>The process id, if the user gave exactly one.</summary>
+    /// <summary>The process id; null unless the user gave exactly one.</summary>
     public int? Pid => Pids is [var one] ? one : null;
 
     /// <summary>Whether the user requested all processes with <see cref="Name"/>.</summary>
