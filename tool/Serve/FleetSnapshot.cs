@@ -13,7 +13,7 @@ namespace Tpwatch.Serve;
 /// <param name="Own">The state of tpwatch itself.</param>
 sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, OwnState Own);
 
-/// <summary>The state of tpwatch itself at one moment; immutable. Counters count from its start.</summary>
+/// <summary>The state of tpwatch itself at one moment; immutable. Counters count from the start of tpwatch.</summary>
 /// <param name="Watched">Number of watched processes.</param>
 /// <param name="Waiting">Number of processes that wait to be watched.</param>
 /// <param name="Limit">Maximum number of processes watched at once.</param>
@@ -73,7 +73,7 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
     /// <summary>The labels under the names of OpenTelemetry's semantic conventions.</summary>
     public IEnumerable<Label> Attributes => Named("process.executable.name", "tpwatch.assembly", "container.id", "tpwatch.replica");
 
-    /// <summary>Returns a name that another program chose as a label value: shortened, without control characters.</summary>
+    /// <summary>Returns a name from another program as a label value: shortened, with question marks for control characters.</summary>
     public static string Clean(string value) => string.Concat(
         value.Take(Longest).Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c));
 

@@ -13,7 +13,7 @@ sealed class FleetTarget : IDisposable
     /// </summary>
     const double RenewMs = 1_800_000;
 
-    /// <summary>Time between two kept snapshots, ms. Outside of episodes, the verdict covers the last one to two such periods.</summary>
+    /// <summary>Time between two kept snapshots, milliseconds. Outside of episodes, a verdict covers the last 1 to 2 minutes.</summary>
     const double MinuteMs = 60_000;
 
     const int LongestName = 64;
@@ -80,7 +80,7 @@ sealed class FleetTarget : IDisposable
     /// <summary>Continues with a new session.</summary>
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
-    // The verdict after an episode starts at the episode's end, so that waits within the episode do not count.
+    // After an episode, the verdict covers only the time since the episode's end, so that waits in the episode do not count.
     void Remember(PoolGlance glance)
     {
         var isOpen = glance.Ledger.Episodes.Any(e => !e.Over);
@@ -97,7 +97,7 @@ sealed class FleetTarget : IDisposable
         wasOpen = isOpen;
     }
 
-    // Drops the lists of an old snapshot, of which only the totals are used.
+    // Drops lists from a kept snapshot, because the next verdict needs only its totals.
     static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { CounterSamples = [], WorkerMoments = [], Hindrances = [] };
 
     // Two containers may each have a process with the same name and id, so the second page name gets a number.
@@ -140,7 +140,7 @@ sealed record TargetTally
     /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
-    // The part of the current session that the counters already contain.
+    // What the counters already contain of the current session: newest delay number, episodes, episode time (ms) and lost events.
     int InjectionDelay { get; init; }
 
     int Begun { get; init; }

@@ -313,7 +313,7 @@ sealed class AttachQueue(IProcessTracker machine, ServeRequest options, WatchOpt
         return arrived;
     }
 
-    // One note per process and reason, since an attempt that failed fails again every minute. An ended process is no failure.
+    // Writes one note per process and reason, because a failed attempt is repeated every minute. An exited process is no failure.
     void Refuse(ProcessRow row, string why, string? hint)
     {
         const int MostTold = 1000;
@@ -389,16 +389,16 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
     /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>Number of suspected hangs whose memory reading is not delayed.</summary>
+    /// <summary>Maximum number of memory readings of suspected hangs without a pause between them.</summary>
     const int ReadingsAtOnce = 4;
 
     /// <summary>
-    /// Minimum time between further memory readings, for any number of processes that hang. A reading takes about half a second of a
-    /// processor, so all readings together take a maximum of 10 % of a processor.
+    /// Minimum time between further memory readings, for all processes together. A reading takes about half a second of a processor, so all
+    /// readings together take a maximum of 10 % of a processor.
     /// </summary>
     static readonly TimeSpan ReadingsApart = TimeSpan.FromSeconds(5);
 
-    /// <summary>Returns the options of all sessions: a flight recorder for incidents, and memory readings of suspected hangs.</summary>
+    /// <summary>Returns the options of each session: a flight recorder for incidents, and memory readings of suspected hangs.</summary>
     public static WatchOptions Retaining(ServeRequest asked, TimeProvider time) => new()
     {
         RetainBytes = asked.Incidents is null ? 0 : RetainedBytes,
@@ -487,7 +487,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
 }
 
 /// <summary>
-/// The folder of incidents: a recording, its side-car and an HTML report each. Only the newest are kept; other files stay.
+/// The folder of incidents. Each has a recording, its side-car file and an HTML report. Only the newest are kept; other files stay.
 /// </summary>
 sealed class IncidentFolder
 {

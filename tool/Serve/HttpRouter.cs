@@ -16,10 +16,10 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
 
-    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; normally it is a few seconds old.</summary>
+    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; a snapshot is taken every second.</summary>
     const double RoundsSeconds = 30;
 
-    /// <summary>Lets one report be made at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
+    /// <summary>Permits one report at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
     readonly SemaphoreSlim drawing = new(1);
 
     /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>
@@ -83,7 +83,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
         };
     }
 
-    // Allows only characters of page names, so that no proxy reads another path.
+    // Allows only the characters of page names, so that a proxy in front of serve cannot interpret the path differently.
     static void MustBeWellFormed(HttpRequest request)
     {
         var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;

@@ -103,7 +103,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     {
         using var gone = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, end.Token);
         context.RequestAborted = gone.Token;
-        // No cache may store a reply, and a browser must not guess its type, show it in a frame or pass on its address.
+        // No cache may store a reply. A browser must not guess the type of a reply, show it in a frame or pass on its address.
         var headers = context.Response.Headers;
         headers.Connection = "close";
         headers.CacheControl = "no-store";
@@ -153,8 +153,8 @@ static class HttpReply
 
 /// <summary>
 /// Decides which requests are answered. A request from another machine must carry the token. A request without the token must come from
-/// this machine, with a host name of this machine. Otherwise, a page of another site could call serve through a browser of this machine,
-/// under the host name of that site.
+/// this machine, with a host name of this machine. This prevents DNS rebinding: a web page of another site could otherwise call serve
+/// through a browser on this machine.
 /// </summary>
 /// <param name="token">The token; null if the user gave none, so that no request from another machine is answered.</param>
 sealed class HttpAccess(byte[]? token)

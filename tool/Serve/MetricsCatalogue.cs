@@ -173,7 +173,7 @@ static class MetricsCatalogue
         new("tpwatch_incidents", Kind.Counter,
             "Starvation episodes for which tpwatch saved, or failed to save, a recording and a report, by result.",
             own => [Of(own.IncidentsKept, "result", "kept"), Of(own.IncidentsFailed, "result", "failed")]),
-        // Read at a collection, not once a second: reading the own use costs as much as a look at all processes.
+        // The next values are read at a collection, not once a second: reading them costs as much as a snapshot of all processes.
         new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.",
             _ => [new(Environment.CpuUsage.TotalTime.TotalSeconds)]),
         new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", _ => [new(Environment.WorkingSet)]),

@@ -210,7 +210,7 @@ sealed class CollectorReplyTracker()
     /// <summary>Maximum age of a connection, because the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
-    /// <summary>Extra time, after the time limit of a message, in which the exporter must end.</summary>
+    /// <summary>Extra time after the time limit of a message, in which the exporter must return.</summary>
     static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
 
     TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -219,7 +219,7 @@ sealed class CollectorReplyTracker()
     /// <summary>The reply to the newest message.</summary>
     public CollectorReply Answer { get; private set; }
 
-    /// <summary>Resets the reply, and sets the token that cancels the next message.</summary>
+    /// <summary>Resets the reply, and sets the token that cancels the next messages.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
 
     /// <summary>Resets the reply before a message for whose reply <see cref="ReplyAsync"/> waits.</summary>

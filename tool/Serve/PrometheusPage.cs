@@ -50,7 +50,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetSnapshot?> now) => new(name, labels, now);
 
-    /// <summary>Drops the series of ended processes. The SDK does this during a collection, so a collection without text is made.</summary>
+    /// <summary>Drops the series of ended processes: makes a collection without text, in which the SDK drops them.</summary>
     public async Task ForgetAsync()
     {
         await collecting.WaitAsync();
@@ -86,8 +86,8 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     }
 
     /// <summary>
-    /// Creates a provider with one reader for the meters of a name. Two readers of one provider would see each other's collections. The
-    /// empty configuration stops variables such as OTEL_SDK_DISABLED from changing the SDK.
+    /// Creates a provider with one reader for the meters with this name. Two readers of one provider would see each other's collections.
+    /// Without the empty configuration, environment variables such as OTEL_SDK_DISABLED would change the SDK.
     /// </summary>
     public static MeterProvider Provider(string name, MetricReader reader) => Sdk.CreateMeterProviderBuilder()
         .ConfigureServices(services => services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build()))
