@@ -134,7 +134,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     /// <summary>Minimum difference that counts, relative to the larger share; runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
-    /// <summary>Maximum share of time not measured for <see cref="ComparedOutcome.Same"/>: 1 s of a HEALTHY capture of 5 s.</summary>
+    /// <summary>Maximum unmeasured share of the time for <see cref="ComparedOutcome.Same"/>: 1 s of a HEALTHY capture of 5 s.</summary>
     const double MostUnknown = 0.2;
 
     /// <summary>Ratio of completed items below which a smaller load may explain a difference.</summary>
@@ -144,7 +144,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
 
     const string SameLoadHint = "Compare at the same load.";
 
-    /// <summary>Maximum number of blocking calls of each capture that are compared.</summary>
+    /// <summary>Maximum number of blocking calls that are compared from each capture.</summary>
     const int Calls = 10;
 
     public static Comparison Of(ComparedReport before, ComparedReport after)
@@ -270,7 +270,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         missing is not null ? ComparedCauseChange.Unknown : was && now ? ComparedCauseChange.Left : was ? ComparedCauseChange.Gone
             : ComparedCauseChange.New;
 
-    // Says which capture has the cause and what data the other one lacks.
+    // Returns which capture has the cause, and which data the other capture lacks.
     static string Told(string missing, bool was) => (was ? "there before; after, " : "there after; before, ") + missing;
 
     static IEnumerable<string> Some(ImmutableArray<string>? calls) => (calls ?? []).Take(Calls);

@@ -53,7 +53,7 @@ static class DelayFields
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
         Told(delay, Before(delay), word, check => check.Why, "; ", word);
 
-    /// <summary>Returns why the earlier gate checks did not inject, without a last one that the sentence on the delay explains.</summary>
+    /// <summary>Returns why the earlier gate checks did not inject, or null; without a last check that <c>Because</c> explains.</summary>
     public static string? UntoldChecks(InjectionDelay delay)
     {
         var count = Before(delay);
@@ -61,7 +61,7 @@ static class DelayFields
         return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
-    // Returns only the times since the last dequeue that the checks read; null if a check did not inject for another reason.
+    // Returns the times since the last dequeue that the first checks read; null if there are no checks, or one has another reason.
     static string? Readings(InjectionDelay delay, int count)
     {
         if (count == 0 || !delay.Ticks.Take(count).All(HasRead))
@@ -101,7 +101,7 @@ static class DelayFields
         return parts.Count == 0 ? null : $"{word} {string.Join($"{stop}{next} ", parts)}";
     }
 
-    /// <summary>Whether a line should explain the judgement.</summary>
+    /// <summary>Whether the judgement on the delay needs an explanation in the output.</summary>
     public static bool AsksWhy(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => false,
@@ -133,7 +133,7 @@ static class DelayFields
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
 
     /// <summary>
-    /// Sorts delays by importance for lists that cannot contain all: open, unexplained, early or late, other, not timed. Of equally
+    /// Sorts delays by importance for lists that cannot contain all delays: open, unexplained, early or late, other, not timed. Of equally
     /// important delays, the longest is first.
     /// </summary>
     public static IEnumerable<InjectionDelay> MostTellingFirst(IEnumerable<InjectionDelay> delays) =>
@@ -239,7 +239,7 @@ static class InjectionDelayRenderer
 /// <summary>The mark of an injection delay on the timeline.</summary>
 /// <param name="Letter">The letter that is drawn.</param>
 /// <param name="Role">Determines the style of the letter.</param>
-/// <param name="Rank">Of several marks in one column, only that with the smallest rank is drawn.</param>
+/// <param name="Rank">Importance, 0 for the most important: of several marks in one column, only the lowest rank is drawn.</param>
 /// <param name="Name">What the mark stands for: the runtime's word for the reason if there is one.</param>
 sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 {
@@ -284,7 +284,7 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
     public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
     {
         AdjustmentReason.Starvation => !(delay.TargetThreadsAfter <= delay.TargetThreadsBefore),
-        // Without a known value before, the first adjustment of a capture may have lowered the target, so it is not an injection here.
+        // If the earlier target thread count is unknown, the adjustment may have lowered the count, so it does not count as an injection.
         AdjustmentReason.CooperativeBlocking => delay.TargetThreadsAfter > delay.TargetThreadsBefore,
         _ => false,
     };
@@ -296,12 +296,12 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 /// <summary>Computes the length of the time axis in the drawing of one injection delay.</summary>
 static class DelayScale
 {
-    /// <summary>Maximum ratio to the observed delay at which a time that the rule allows is drawn.</summary>
+    /// <summary>The axis is not extended to an allowed time above this multiple of the observed delay.</summary>
     const double Beyond = 1.15;
 
     /// <summary>
-    /// Returns the length, milliseconds: the observed delay, or the latest allowed time that is drawn if it is longer. For an open delay,
-    /// all allowed times are drawn.
+    /// Returns the length, milliseconds: the observed delay, or a later end of an allowed time, up to <see cref="Beyond"/> times the delay.
+    /// For an open delay, the axis has all allowed times.
     /// </summary>
     public static double WholeMs(InjectionDelay delay, double observedMs)
     {

@@ -17,8 +17,8 @@ interface ILineRenderer
 }
 
 /// <summary>
-/// Renders a line for each start and end of an episode, each finding to act on, and each injection. Thread count adjustments without a
-/// wait, and explanations, are only in <see cref="DecisionLineRenderer"/>.
+/// Renders a line for each start and end of an episode, each finding to act on, each injection, and each wait without an injection. Other
+/// thread count adjustments, and explanations, are only in <see cref="DecisionLineRenderer"/>.
 /// </summary>
 /// <param name="time">Whether times are in UTC or in seconds since the start.</param>
 /// <param name="width">Maximum number of columns of the summary.</param>
@@ -48,7 +48,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
-    // Returns the runtime's reason, or else a word of tpwatch with a colon.
+    // Returns the runtime's reason for the adjustment; without an adjustment, tpwatch's own word and a colon.
     static string What(InjectionDelay delay) => DelayWords.EndedBy(delay) + (delay.Reason is null ? ":" : "");
 
     static string Change(InjectionDelay delay)
@@ -64,7 +64,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 
     static string? Queue(InjectionDelay delay) => delay.QueueLength is { } waiting ? $"queue {Number(waiting)}" : null;
 
-    /// <summary>Appends to the line each field that still fits into its width.</summary>
+    // Appends each field that fits into a line of TextLayout.Width characters.
     static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
         line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 

@@ -45,7 +45,7 @@ static class TimeStyleExtensions
 /// <summary>Rounds numbers for documents such as JSON. The results are never NaN.</summary>
 static class Numbers
 {
-    /// <summary>Number of decimals of milliseconds: the runtime's rules need microseconds, and the clocks have them.</summary>
+    /// <summary>Number of decimals of milliseconds: microseconds, which the runtime's rules need and the clocks resolve.</summary>
     const int MsDigits = 3;
 
     /// <summary>Returns a time as rounded milliseconds since the start of the capture.</summary>
@@ -149,7 +149,7 @@ static class CaptureGrades
     static double Share(double part, double whole) => whole > 0 ? part / whole : 0;
 }
 
-/// <summary>One point of all curves of a chart, at <c>T</c> milliseconds after the start; combines one or more timeline buckets.</summary>
+/// <summary>One point of all curves, <c>T</c> milliseconds after the start of the capture; made of one or more timeline buckets.</summary>
 sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
     [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {

@@ -21,13 +21,13 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>Container of the process; null if there is none, or if unknown.</summary>
     public string? Container { get; init; }
 
-    /// <summary>Start time of the process; together with the pid, it identifies the process. Null if unknown.</summary>
+    /// <summary>Start time, clock ticks since boot; identifies the process together with the pid. Null if unknown.</summary>
     public ulong? StartTime { get; init; }
 
-    /// <summary>Id of the runtime instance if the process connected to a port of tpwatch; null if it was found on this machine.</summary>
+    /// <summary>Id of the runtime instance if the process connected to a port of tpwatch; null if a scan of the machine found it.</summary>
     public Guid? Run { get; init; }
 
-    /// <summary>What the user can do so that tpwatch can attach; null if nothing, or if it is not needed.</summary>
+    /// <summary>What the user can do so that tpwatch can attach; null if tpwatch can attach, or if nothing helps.</summary>
     public string? Hint { get; init; }
 
     /// <summary>Number of threads of the process; null if unknown.</summary>

@@ -116,7 +116,7 @@ static class ShortFacts
                 new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    // Returns when the problem began. If items already waited at the start of the capture, that time is an upper bound.
+    // Returns when the problem began, with "or before" if items already waited at the start of the capture.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
         : [new("since", ProblemOnset.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
@@ -172,7 +172,7 @@ static class ShortFacts
             + Raises(report))];
     }
 
-    // Counts adjustments. For task waits, the pool raises and lowers the target, so their number is not that of added threads.
+    // Counts adjustments instead of added threads: for task waits, the pool raises and lowers the target thread count.
     static string Raises(PoolReport report)
     {
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
@@ -196,7 +196,7 @@ static class ShortFacts
             ? $"the process used {Format.Percent(used)} of the processors on average" : null;
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
-            // Leaves out the rate: without a wait, "no work item" would wrongly suggest that items hang.
+            // Leaves out the rate: if no item waits, "no work item" would wrongly suggest that items hang.
             return cpu is null ? [] : [new("processors", cpu)];
         }
 

@@ -37,7 +37,6 @@ static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
-    /// <summary>Returns the lines of a section's title.</summary>
     public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
 
     /// <summary>Returns a label and, to its right, a text in lines of up to <paramref name="width"/> columns.</summary>

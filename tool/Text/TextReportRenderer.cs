@@ -30,7 +30,7 @@ static class TextReportRenderer
 /// <summary>Renders the facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
 static class OverviewRenderer
 {
-    /// <summary>Maximum number of episodes, the longest ones.</summary>
+    /// <summary>Maximum number of episodes in the section; the longest are shown.</summary>
     const int ToldEpisodes = 5;
 
     /// <summary>Returns the lines of the section.</summary>
@@ -65,7 +65,7 @@ static class OverviewRenderer
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
-    // Whether the queue is empty although the episode is not over, which takes several counter samples with an empty queue.
+    // Whether the queue is empty at the end. An episode stays open until several counter samples show an empty queue.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
         report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
@@ -125,7 +125,7 @@ static class CaptureRenderer
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
 
-    // Says how many stacks were taken and what they cost. Only for depth auto, at which tpwatch decides that itself.
+    // Says how many stack bursts were taken and what they cost. Only for depth auto, at which tpwatch decides when to take bursts.
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
         : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
@@ -214,7 +214,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary>Returns the stack, innermost frame first. After the first frame of the user's code, runtime frames are a count.</summary>
+    /// <summary>Returns the stack, innermost frame first. After the first frame of user code, a count replaces runtime frames.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
         var (own, folded) = (false, 0);
@@ -383,7 +383,7 @@ static class InsideRenderer
         .. Facts(reading),
     ];
 
-    /// <summary>Returns the lines of all facts.</summary>
+    /// <summary>Returns the lines of all facts of a memory reading.</summary>
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
@@ -496,7 +496,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // If the rule certainly applies, the predicted time is first and the other allowed times are less likely; else all are equal.
+        // If the rule certainly applies, the predicted time is first and other allowed times are less likely; else all are equally likely.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }

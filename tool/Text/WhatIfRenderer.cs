@@ -133,7 +133,7 @@ static class WhatIfCurve
         }
     }
 
-    // Returns the points of the simulated curve that are valid in the interval, from the last one before its start on.
+    // Returns the points of the simulated curve for the interval. The last point before the interval is valid at the interval's start.
     static SimulatedPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
