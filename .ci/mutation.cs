@@ -81,6 +81,12 @@ int Result()
         return 1;
     }
 
+    if (!tried.Any(mutant => mutant.IsKilled))
+    {
+        Console.Error.WriteLine($"None of {tried.Length} mutants was noticed: the tests never ran with one. The page stays as it was.");
+        return 1;
+    }
+
     var rows = rooms.Select(room => new RoomResult(room, [.. mutants.Where(mutant => mutant.Room == room)])).ToArray();
     File.WriteAllLines(Page,
     [
