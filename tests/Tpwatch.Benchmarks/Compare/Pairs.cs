@@ -92,13 +92,6 @@ sealed record ComparedRow(string What, string Beside, string Measured, string? B
             : new(what, beside, measured, null, null);
     }
 
-    /// <summary>A budget that is held as well by what a person waits, milliseconds.</summary>
-    public ComparedRow OrMs(Spread times, double most) => this with
-    {
-        Budget = $"{Budget}, or {most:0} ms",
-        Holds = Holds == true || times.Median <= most,
-    };
-
     /// <summary>A row of the table.</summary>
     public override string ToString() =>
         $"| {What} | {Beside} | {Measured} | {Budget ?? "none"} | {Holds switch { true => "held", false => "missed", null => "" }} |";
