@@ -22,8 +22,6 @@ const string PublishedFile = $"{Published}/dotnet-tpwatch";
 // Its own: another build beside it, of the fixtures for .NET 8 say, would make the trimmer look at everything again.
 const string PublishBuild = "artifacts/targets/file";
 const string Recording = "tests/Recordings/pool-burst.nettrace";
-const string MutationResults = "artifacts/mutation";
-const string Mutants = "artifacts/mutants.json";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 12;
 const double FileLimitMegabytes = 45;
@@ -209,31 +207,10 @@ void Hostile()
         "a case did harm");
 }
 
-// Stryker is run once to learn which mutants compile, at a place where there is none, and once for those that are drawn.
 void Mutate()
 {
     var words = mutated is [] ? ["150", "1", "Pool", "Ledger", "Diagnosis"] : mutated;
-    Require(words.Length > 2 && words.Take(2).All(word => int.TryParse(word, out _)), "mutate takes how many, a seed, and rooms of probes");
-    Stryker($"-f ../Mutation/stryker.json {string.Join(' ', words.Skip(2).Select(room => $"-m **/probes/{room}/*.cs{{0..10}}"))}");
-    Dotnet($"run .ci/mutation.cs -- sample {string.Join(' ', words)}");
-    Stryker($"-f ../../{Mutants}");
-    Require(Run("dotnet", $"run .ci/mutation.cs -- page {string.Join(' ', words)}", show: true).Code == 0, "a room is below its goal");
-}
-
-// Begun in the folder of the tests: beside a solution it would mutate every project of it.
-void Stryker(string arguments)
-{
-    Empty(MutationResults);
-    var root = Directory.GetCurrentDirectory();
-    Directory.SetCurrentDirectory("tests/Tpwatch.Tests");
-    try
-    {
-        Dotnet($"stryker {arguments} -O ../../{MutationResults} --skip-version-check");
-    }
-    finally
-    {
-        Directory.SetCurrentDirectory(root);
-    }
+    Require(Run("dotnet", $"run .ci/mutation.cs -- {string.Join(' ', words)}", show: true).Code == 0, "a room is below its goal");
 }
 
 void Install(string package, string into, string from, bool clean = true)

@@ -1,123 +1,199 @@
 #:property PublishAot=false
 #:property ArtifactsPath=../artifacts/build
-#:property NoWarn=CA1849;CA2007;CA1515;CA1305
+#:property NoWarn=CA1849;CA2007;CA1515;CA1305;CA1303
+#:package Microsoft.CodeAnalysis.CSharp
 
-// The two ends of a run of mutants by dotnet-stryker.
-//   sample N SEED ROOM...   reads the list of mutants that a run without tests has left, draws places in the sources until N mutants of
-//                           each room are drawn, and writes the configuration of the run that tries them
-//   page N SEED ROOM...     reads the results of this run, and writes tests/MUTATION.md; fails when a room is below the goal
+// Mutants of the engine: `dotnet run .ci/mutation.cs -- N SEED ROOM...` draws N small changes of each room of probes, compiles each into an
+// engine of its own, and runs the examples of the engine with it. Writes tests/MUTATION.md, and fails when a room is below the goal.
+// Our own since dotnet-stryker does not reach the processes in which xunit v3 runs its tests.
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
 
-const string Report = "artifacts/mutation/reports/mutation-report.json";
 const string Page = "tests/MUTATION.md";
-const string Configuration = "tests/Mutation/stryker.json";
-const string SampleFile = "artifacts/mutants.json";
 // A line a mutant that may live, "file: before -> after: why". Without the number of its line, which every edit moves.
 const string Justified = "tests/Mutation/justified.txt";
+const string Tests = "artifacts/bin/Tpwatch.Tests/mutation";
+const string Copies = "artifacts/mutation";
+const string Engine = "Tpwatch.Probes.dll";
 const double GoalPercent = 75;
+const int Parallel = 2;
+// The examples take some 4 s. A mutant that takes this long hangs, or waits for what never comes.
+TimeSpan limit = TimeSpan.FromSeconds(40);
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 Directory.SetCurrentDirectory(Path.Combine(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".", ".."));
-if (args is not [var verb and ("sample" or "page"), var size, var seed, .. var rooms] || rooms.Length == 0)
+if (args is not [var size, var seed, .. var rooms] || rooms.Length == 0 || !int.TryParse(size, out var wanted) || !int.TryParse(seed, out var start))
 {
-    Console.Error.WriteLine("mutation.cs takes: sample|page N SEED ROOM...");
+    Console.Error.WriteLine("mutation.cs takes: N SEED ROOM...");
     return 3;
 }
 
-if (!File.Exists(Report))
+var from = $"{Run("git", "rev-parse --short HEAD").Trim()}{(Run("git", "status --porcelain probes tests/Tpwatch.Tests") == "" ? "" : " with changes")}";
+Run("dotnet", "build tests/Tpwatch.Tests -c Mutation -v quiet");
+var engine = Compile();
+var free = new ConcurrentBag<string>(Enumerable.Range(0, Parallel).Select(Copy));
+var (unchanged, _) = await TryAsync(engine);
+if (unchanged != "lived")
 {
-    Console.Error.WriteLine($"No {Report}: the run of dotnet-stryker has not come to its end.");
+    Console.Error.WriteLine($"The examples do not pass with an engine that nothing was changed in: {unchanged}.");
     return 1;
 }
 
-var mutants = Read();
-return verb == "sample" ? Sample() : Result();
-
-Mutant[] Read()
+List<RoomResult> results = [];
+foreach (var room in rooms)
+    results.Add(await RoomAsync(room));
+if (!results.Any(room => room.Killed > 0))
 {
-    using var report = JsonDocument.Parse(File.ReadAllText(Report));
-    return [.. report.RootElement.GetProperty("files").EnumerateObject().SelectMany(file => Mutant.Of(file.Name, file.Value))
-        .Where(mutant => rooms.Contains(mutant.Room))];
+    Console.Error.WriteLine("No mutant was noticed: the tests never ran with one. The page stays as it was.");
+    return 1;
 }
 
-// A place is a piece of source that one or more mutants replace; all of them are tried. What lies inside a drawn place is not drawn
-// with it.
-int Sample()
+WritePage();
+foreach (var row in results)
+    Console.WriteLine(row.Line(GoalPercent));
+return results.All(room => room.Percent >= GoalPercent) ? 0 : 1;
+
+// The engine as the build compiles it, without analysers and documentation.
+CSharpCompilation Compile()
 {
-    var random = new Random(int.Parse(seed));
-    List<string> patterns = [];
-    foreach (var room in rooms)
+    var project = Path.GetFullPath("probes");
+    using var json = JsonDocument.Parse(Run("dotnet", "build probes -c Mutation -t:Rebuild -p:BuildProjectReferences=false "
+        + "-p:ProvideCommandLineArgs=true -p:EmitCompilerGeneratedFiles=true -getItem:CscCommandLineArgs"));
+    var words = json.RootElement.GetProperty("Items").GetProperty("CscCommandLineArgs").EnumerateArray()
+        .Select(item => item.GetProperty("Identity").GetString()!).ToArray();
+    var parsed = CSharpCommandLineParser.Default.Parse(words, project, null);
+    var options = parsed.ParseOptions.WithDocumentationMode(DocumentationMode.None);
+    var generated = parsed.GeneratedFilesOutputDirectory is { } folder && Directory.Exists(folder)
+        ? Directory.GetFiles(folder, "*.cs", SearchOption.AllDirectories) : [];
+    var trees = parsed.SourceFiles.Select(file => file.Path).Concat(generated)
+        .Select(file => CSharpSyntaxTree.ParseText(SourceText.From(File.ReadAllText(file)), options, file));
+    var references = parsed.MetadataReferences.Select(one => MetadataReference.CreateFromFile(one.Reference, one.Properties));
+    return CSharpCompilation.Create(parsed.CompilationName, trees, references, parsed.CompilationOptions
+        .WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithSpecificDiagnosticOptions([]).WithConcurrentBuild(false));
+}
+
+string Copy(int number)
+{
+    var folder = Path.GetFullPath($"{Copies}/{number}");
+    if (Directory.Exists(folder))
+        Directory.Delete(folder, recursive: true);
+    foreach (var file in Directory.GetFiles(Tests, "*", SearchOption.AllDirectories))
     {
-        var places = mutants.Where(mutant => mutant.Room == room && mutant.IsCandidate)
-            .GroupBy(mutant => (mutant.File, mutant.From, mutant.To)).OrderBy(place => place.Key).ToArray();
-        random.Shuffle(places);
-        var drawn = 0;
-        var chosen = places.TakeWhile(place => (drawn += place.Count()) - place.Count() < int.Parse(size)).ToArray();
-        var within = places.Except(chosen).Select(place => place.Key)
-            .Where(inner => chosen.Any(outer => outer.Key.File == inner.File && outer.Key.From <= inner.From && inner.To <= outer.Key.To));
-        patterns.AddRange(chosen.Select(place => Pattern(place.Key)).Concat(within.Select(inner => "!" + Pattern(inner))));
-        Console.WriteLine($"{room}: {chosen.Sum(place => place.Count())} of {places.Sum(place => place.Count())} mutants drawn, "
-            + $"at {chosen.Length} of {places.Length} places");
+        var to = Path.Combine(folder, Path.GetRelativePath(Tests, file));
+        Directory.CreateDirectory(Path.GetDirectoryName(to)!);
+        File.Copy(file, to);
     }
 
-    var configuration = JsonNode.Parse(File.ReadAllText(Configuration))!;
-    configuration["stryker-config"]!["mutate"] = new JsonArray([.. patterns.Select(pattern => JsonValue.Create(pattern))]);
-    File.WriteAllText(SampleFile, configuration.ToJsonString());
-    return 0;
+    return folder;
 }
 
-int Result()
+async Task<RoomResult> RoomAsync(string room)
 {
-    var from = $"{Git("rev-parse --short HEAD")}{(Git("status --porcelain probes tests/Tpwatch.Tests") == "" ? "" : " with changes")}";
+    var all = engine.SyntaxTrees.Where(tree => Name(tree).StartsWith(room + "/", StringComparison.Ordinal))
+        .OrderBy(Name, StringComparer.Ordinal).SelectMany(tree => Mutations.Of(tree, engine.GetSemanticModel(tree), Name(tree))).ToArray();
+    var drawn = all.ToArray();
+    new Random(start).Shuffle(drawn);
+    List<(Mutant Mutant, string Result)> tried = [];
+    List<Task<(Mutant Mutant, string Result)>> running = [];
+    var next = 0;
+    // One that does not compile is replaced by the next that was drawn.
+    while (tried.Count < wanted && (running.Count > 0 || next < drawn.Length))
+    {
+        while (running.Count < Math.Min(Parallel, wanted - tried.Count) && next < drawn.Length)
+        {
+            var mutant = drawn[next++];
+            running.Add(Task.Run(async () => (mutant, (await TryAsync(mutant.In(engine))).Result)));
+        }
+
+        var done = await Task.WhenAny(running);
+        running.Remove(done);
+        var (which, result) = await done;
+        if (result == "does not compile")
+            continue;
+        tried.Add((which, result));
+        Console.WriteLine($"{tried.Count,4} {result,-9} {which.File}:{which.Line} {which.Change}");
+    }
+
+    return new(room, all.Length, tried);
+}
+
+// Noticed where a test fails, or the tests do not come to an end. Alone with one of the folders.
+async Task<(string Result, string Said)> TryAsync(CSharpCompilation compilation)
+{
+    if (!free.TryTake(out var folder))
+        throw new InvalidOperationException("more mutants at once than folders");
+    try
+    {
+        using (var file = File.Create(Path.Combine(folder, Engine)))
+            if (!compilation.Emit(file).Success)
+                return ("does not compile", "");
+        var begin = new ProcessStartInfo(Path.Combine(folder, "Tpwatch.Tests"), "-noColor -stopOnFail")
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+        using var process = Process.Start(begin)!;
+        var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+        using var late = new CancellationTokenSource(limit);
+        try
+        {
+            await process.WaitForExitAsync(late.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+            await process.WaitForExitAsync();
+            return ("not ended", "");
+        }
+
+        var said = await output + await error;
+        return (process.ExitCode == 0 ? "lived" : "noticed", said);
+    }
+    finally
+    {
+        free.Add(folder);
+    }
+}
+
+void WritePage()
+{
     var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
-    var tried = mutants.Where(mutant => mutant.IsTried).ToArray();
-    if (tried is [])
-    {
-        Console.Error.WriteLine($"No mutant in {string.Join(' ', rooms)} was tried.");
-        return 1;
-    }
-
-    if (!tried.Any(mutant => mutant.IsKilled))
-    {
-        Console.Error.WriteLine($"None of {tried.Length} mutants was noticed: the tests never ran with one. The page stays as it was.");
-        return 1;
-    }
-
-    var rows = rooms.Select(room => new RoomResult(room, [.. mutants.Where(mutant => mutant.Room == room)])).ToArray();
     File.WriteAllLines(Page,
     [
         "# Mutants",
         "",
-        "How many small changes of the engine the fast tests notice. Made by dotnet-stryker on a random sample, and written by",
+        "How many small changes of the engine the fast tests notice: a random sample, each compiled and tried by itself. Written by",
         "",
         $"    dotnet run build.cs -- mutate {size} {seed} {string.Join(' ', rooms)}",
         "",
-        $"At least {size} mutants of each room, drawn with the seed {seed}; commit {from}, {DateTime.UtcNow:yyyy-MM-dd}.",
-        "Changes of texts and of calls on lists are left out: the program takes the limits `Min` and `Max` of the pool for such calls.",
-        "Where a change does not compile and the program cannot tell which, it gives up all changes of the method around it; these",
-        "could not be drawn. Not all fast tests are asked: only examples of the rooms, no law, stored recording, golden page or",
-        "picture, which take fifty times as long; what one of those alone would notice counts as lived. \"Not ended\" are mutants",
-        "whose tests did not come to an end in time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
+        $"{size} mutants of each room, drawn with the seed {seed}; commit {from}, {DateTime.UtcNow:yyyy-MM-dd}.",
+        "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
+        "bodies of methods; texts are not. A change that does not compile is replaced by the next one drawn. Not all fast tests are asked:",
+        "only examples of the engine, no law, stored recording, golden page or picture, which take fifty times as long; what one of those",
+        $"alone would notice counts as lived. \"Not ended\" are mutants whose tests did not come to an end in {limit.TotalSeconds:0} s; they count as",
+        "noticed. Nothing is taken off for a survivor that has a reason.",
         $"The range is that of 95 % (Wilson). The goal is {GoalPercent} % in each room.",
         "",
-        "| room | drawn of | noticed | of these not ended | lived | score | range | goal |",
+        "| room | tried of | noticed | of these not ended | lived | score | range | goal |",
         "|---|---|---|---|---|---|---|---|",
-        .. rows.Select(row => row.Line(GoalPercent)),
+        .. results.Select(row => row.Line(GoalPercent)),
         "",
         "## Survivors",
         "",
         "| where | change | why it may live |",
         "|---|---|---|",
-        .. tried.Where(mutant => !mutant.IsKilled).OrderBy(mutant => (mutant.File, mutant.Line))
-            .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | {Cell(mutant.Change)} | {Cell(Why(mutant, reasons))} |"),
+        .. results.SelectMany(room => room.Tried).Where(one => one.Result == "lived").Select(one => one.Mutant)
+            .OrderBy(mutant => mutant.File, StringComparer.Ordinal).ThenBy(mutant => mutant.Line)
+            .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | `{Cell(mutant.Change)}` | {Cell(Why(mutant, reasons))} |"),
     ]);
-    foreach (var row in rows)
-        Console.WriteLine(row.Line(GoalPercent));
-    return rows.All(row => row.Percent >= GoalPercent) ? 0 : 1;
 }
 
 static string Why(Mutant mutant, string[] reasons)
@@ -126,74 +202,126 @@ static string Why(Mutant mutant, string[] reasons)
     return reasons.FirstOrDefault(line => line.StartsWith(key, StringComparison.Ordinal))?[key.Length..] ?? "";
 }
 
-static string Pattern((string File, int From, int To) place) => $"**/probes/{place.File}{{{place.From}..{place.To}}}";
-static string Cell(string text) => text.Replace("|", @"\|").Replace("<", "&lt;");
+// Below probes: the room and the file.
+static string Name(SyntaxTree tree) => Path.GetRelativePath("probes", tree.FilePath).Replace('\\', '/');
 
-static string Git(string arguments)
+static string Cell(string text) => text.Replace("|", @"\|");
+
+static string Run(string program, string arguments)
 {
-    using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true })!;
-    var said = git.StandardOutput.ReadToEnd().Trim();
-    git.WaitForExit();
-    return said;
+    using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
+    var said = process.StandardOutput.ReadToEnd();
+    process.WaitForExit();
+    return process.ExitCode == 0 ? said : throw new InvalidOperationException($"{program} {arguments} failed:\n{said}");
 }
 
-/// <summary>One change of one place of the sources, and what became of it.</summary>
+/// <summary>One change of one place of the sources.</summary>
 /// <param name="File">Below probes: the room and the file.</param>
-/// <param name="From">Offset of the first character that is replaced.</param>
-/// <param name="To">Offset behind the last one.</param>
-sealed record Mutant(string File, int From, int To, int Line, string Change, string Kind, string Status)
+/// <param name="Line">From 1.</param>
+sealed record Mutant(SyntaxTree Tree, string File, int Line, TextSpan Place, string Before, string After)
 {
-    public string Room => File.Split('/')[0];
+    const int Characters = 90;
 
-    public bool IsKilled => Status is "Killed" or "Timeout";
+    public string Change => $"{Short(Before)} -> {Short(After)}";
 
-    public bool IsTried => IsKilled || Status is "Survived" or "NoCoverage";
-
-    /// <summary>Whether it compiles, and is of a kind that is tried.</summary>
-    public bool IsCandidate => Status != "CompileError" && !Kind.StartsWith("String", StringComparison.Ordinal)
-        && !Kind.StartsWith("Linq", StringComparison.Ordinal);
-
-    public static IEnumerable<Mutant> Of(string path, JsonElement file)
-    {
-        var name = path[(path.IndexOf("probes/", StringComparison.Ordinal) + "probes/".Length)..];
-        var source = file.GetProperty("source").GetString()!;
-        List<int> begins = [0, .. source.Index().Where(c => c.Item == '\n').Select(c => c.Index + 1)];
-        int Number(JsonElement location, string end, string what) => location.GetProperty(end).GetProperty(what).GetInt32();
-        int Offset(JsonElement location, string end) => begins[Number(location, end, "line") - 1] + Number(location, end, "column") - 1;
-        foreach (var mutant in file.GetProperty("mutants").EnumerateArray())
-        {
-            var location = mutant.GetProperty("location");
-            var (from, to) = (Offset(location, "start"), Offset(location, "end"));
-            yield return new(name, from, to, location.GetProperty("start").GetProperty("line").GetInt32(),
-                $"{Short(source[from..to])} -> {Short(mutant.GetProperty("replacement").GetString() ?? "")}",
-                mutant.GetProperty("mutatorName").GetString()!, mutant.GetProperty("status").GetString()!);
-        }
-    }
+    public CSharpCompilation In(CSharpCompilation engine) =>
+        engine.ReplaceSyntaxTree(Tree, Tree.WithChangedText(Tree.GetText().WithChanges(new TextChange(Place, After))));
 
     // A whole method that was emptied need not be repeated in the table.
     static string Short(string code)
     {
-        const int Characters = 90;
         var line = Regex.Replace(code, @"\s+", " ").Trim();
         return line.Length <= Characters ? line : line[..Characters] + " ...";
     }
 }
 
-/// <summary>The mutants of one room, drawn or not.</summary>
-sealed record RoomResult(string Room, Mutant[] All)
+/// <summary>The usual operators of mutation testing, on the syntax of C#.</summary>
+static class Mutations
 {
-    Mutant[] Tried { get; } = [.. All.Where(mutant => mutant.IsTried)];
+    static readonly Dictionary<SyntaxKind, string[]> Operators = new()
+    {
+        [SyntaxKind.LessThanToken] = ["<=", ">"],
+        [SyntaxKind.GreaterThanToken] = [">=", "<"],
+        [SyntaxKind.LessThanEqualsToken] = ["<", ">"],
+        [SyntaxKind.GreaterThanEqualsToken] = [">", "<"],
+        [SyntaxKind.EqualsEqualsToken] = ["!="],
+        [SyntaxKind.ExclamationEqualsToken] = ["=="],
+        [SyntaxKind.AmpersandAmpersandToken] = ["||"],
+        [SyntaxKind.BarBarToken] = ["&&"],
+        [SyntaxKind.PlusToken] = ["-"],
+        [SyntaxKind.MinusToken] = ["+"],
+        [SyntaxKind.AsteriskToken] = ["/"],
+        [SyntaxKind.SlashToken] = ["*"],
+        [SyntaxKind.PercentToken] = ["*"],
+        [SyntaxKind.AmpersandToken] = ["|"],
+        [SyntaxKind.BarToken] = ["&"],
+        [SyntaxKind.PlusEqualsToken] = ["-="],
+        [SyntaxKind.MinusEqualsToken] = ["+="],
+        [SyntaxKind.AsteriskEqualsToken] = ["/="],
+        [SyntaxKind.SlashEqualsToken] = ["*="],
+        [SyntaxKind.PlusPlusToken] = ["--"],
+        [SyntaxKind.MinusMinusToken] = ["++"],
+        [SyntaxKind.AndKeyword] = ["or"],
+        [SyntaxKind.OrKeyword] = ["and"],
+    };
 
-    int Killed => Tried.Count(mutant => mutant.IsKilled);
+    public static IEnumerable<Mutant> Of(SyntaxTree tree, SemanticModel model, string file)
+    {
+        foreach (var node in tree.GetRoot().DescendantNodes(node => node is not AttributeListSyntax))
+            foreach (var (place, after) in Of(node, model))
+                yield return new(tree, file, tree.GetLineSpan(place).StartLinePosition.Line + 1, place,
+                    tree.GetText().ToString(place), after);
+    }
 
-    public double Percent => 100.0 * Killed / Tried.Length;
+    static IEnumerable<(TextSpan Place, string After)> Of(SyntaxNode node, SemanticModel model) => node switch
+    {
+        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } or => [(or.Span, $"({or.Left})"), (or.Span, $"({or.Right})")],
+        BinaryExpressionSyntax two => IsText(two, model) ? [] : Around(two, two.OperatorToken),
+        AssignmentExpressionSyntax set => IsText(set, model) ? [] : Around(set, set.OperatorToken),
+        BinaryPatternSyntax two => Around(two, two.OperatorToken),
+        RelationalPatternSyntax one => Around(one, one.OperatorToken),
+        PostfixUnaryExpressionSyntax one => Around(one, one.OperatorToken),
+        PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression or (int)SyntaxKind.UnaryMinusExpression } not
+            => [(not.Span, $"{not.Operand}")],
+        PrefixUnaryExpressionSyntax one => Around(one, one.OperatorToken),
+        UnaryPatternSyntax not => [(not.Span, $"{not.Pattern}")],
+        IsPatternExpressionSyntax { Pattern: not UnaryPatternSyntax } test => [(test.Span, $"{test.Expression} is not ({test.Pattern})")],
+        LiteralExpressionSyntax { RawKind: (int)SyntaxKind.TrueLiteralExpression } yes => [(yes.Span, "false")],
+        LiteralExpressionSyntax { RawKind: (int)SyntaxKind.FalseLiteralExpression } no => [(no.Span, "true")],
+        ConditionalExpressionSyntax either => [(either.Condition.Span, "true"), (either.Condition.Span, "false")],
+        IfStatementSyntax branch => [(branch.Condition.Span, $"!({branch.Condition})")],
+        WhileStatementSyntax loop => [(loop.Condition.Span, $"!({loop.Condition})")],
+        ExpressionStatementSyntax statement => [(statement.Span, ";")],
+        BreakStatementSyntax or ContinueStatementSyntax => [(node.Span, ";")],
+        MemberAccessExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.Text: "Math" }, Name.Identifier.Text: var name } call
+            when name is "Min" or "Max" => [(call.Name.Span, name == "Min" ? "Max" : "Min")],
+        MethodDeclarationSyntax { Body.Statements.Count: > 1 } method
+            => [(method.Body.Span, method.ReturnType.ToString() == "void" ? "{ }" : "{ return default!; }")],
+        _ => [],
+    };
+
+    // The whole expression is the place, so that the page shows what the operator stands between.
+    static IEnumerable<(TextSpan Place, string After)> Around(SyntaxNode whole, SyntaxToken token) =>
+        !Operators.TryGetValue(token.Kind(), out var others) ? []
+            : others.Select(other => (whole.Span, whole.ToString().Remove(token.SpanStart - whole.SpanStart, token.Span.Length)
+                .Insert(token.SpanStart - whole.SpanStart, other)));
+
+    static bool IsText(ExpressionSyntax node, SemanticModel model) => model.GetTypeInfo(node).Type?.SpecialType == SpecialType.System_String;
+}
+
+/// <summary>The mutants of one room.</summary>
+/// <param name="All">How many could be drawn.</param>
+sealed record RoomResult(string Room, int All, List<(Mutant Mutant, string Result)> Tried)
+{
+    public int Killed => Tried.Count(one => one.Result != "lived");
+
+    public double Percent => Tried.Count == 0 ? 0 : 100.0 * Killed / Tried.Count;
 
     public string Line(double goal)
     {
-        var (low, high) = Wilson(Killed, Tried.Length);
-        return $"| `{Room}` | {Tried.Length} of {All.Count(mutant => mutant.IsCandidate)} | {Killed} | "
-            + $"{Tried.Count(mutant => mutant.Status == "Timeout")} | {Tried.Length - Killed} | {Percent:0} % | {low:0} to {high:0} % | "
-            + $"{(Percent >= goal ? "met" : "**missed**")} |";
+        var (low, high) = Wilson(Killed, Tried.Count);
+        return $"| `{Room}` | {Tried.Count} of {All} | {Killed} | {Tried.Count(one => one.Result == "not ended")} | {Tried.Count - Killed} | "
+            + $"{Percent:0} % | {low:0} to {high:0} % | {(Percent >= goal ? "met" : "**missed**")} |";
     }
 
     // E. B. Wilson, "Probable inference", Journal of the American Statistical Association 22 (1927), per cent.
