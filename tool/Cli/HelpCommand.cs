@@ -153,8 +153,8 @@ sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
                 + ". If items come too fast, tpwatch stops measuring them."),
             new("requests", "How long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
                 + "This depth costs two events per request. It is part of auto and stacks for 20 s from the first burst on. "
-                + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput, within the scatter of the "
-                + "measurement. tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths."),
+                + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput. "
+                + "tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths."),
             new("stacks", "Two bursts of stacks at the start, and more while items wait, at most one burst in 5 s."),
             new("inside", "tpwatch reads the memory of the process without a pause, as often as stacks takes bursts. It shows which items "
                 + "wait in the queue, what blocked threads wait for, MinThreads and MaxThreads. --no-inside forbids it."),

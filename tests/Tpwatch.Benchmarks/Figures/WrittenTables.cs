@@ -67,7 +67,7 @@ static class PriceParts
         | watching a process that runs {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
         | `--depth stacks` | Two bursts of stack samples, and more while items wait. With up to {DepthPrice.BurstThreads} threads, each burst pauses the process for about {DepthPrice.BurstMs} ms in total. With hundreds of threads, the pause is hardly longer |
         | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
-        | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput, within the scatter of the measurement |
+        | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput |
 
         """.ReplaceLineEndings("\n");
 

@@ -145,7 +145,7 @@ static class DepthPrice
     /// Measured share of the throughput that is left while requests are measured: requests per second of processor time, on a fully loaded
     /// server with an empty endpoint.
     /// </summary>
-    public const string RequestsShare = "97%";
+    public const string RequestsShare = "82%";
 
     /// <summary>Total time for which one stack burst pauses the target's threads, milliseconds.</summary>
     public const string BurstMs = "30";
