@@ -2,8 +2,8 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>The configured memory load from which the pool adds no thread for task waits.</summary>
-/// <param name="HighPercent">Memory load that the garbage collector treats as high, percent; by default 90 or more, here 90.</param>
+/// <summary>The memory load from which the pool adds no thread for task waits.</summary>
+/// <param name="HighPercent">Memory load that the garbage collector treats as high, percent; 90 without a setting.</param>
 /// <param name="Setting">The setting that defines this load, as written; null for the default.</param>
 /// <param name="IsIgnored">Whether the pool is configured to ignore memory use.</param>
 sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgnored)

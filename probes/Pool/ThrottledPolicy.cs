@@ -170,12 +170,12 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
 
 /// <summary>
 /// The native pool of .NET Framework 4 to .NET 5, without blocking compensation. <see cref="PortablePolicy"/> inherited its starvation
-/// rule: one thread per gate check after more than 500 ms without a dequeue; target thread count × 1 s with busy processors.
+/// rule: one thread per gate check after more than 500 ms without a dequeue (with busy processors: target thread count × 1 s).
 /// </summary>
 /// <remarks>
 /// Source: dotnet/coreclr, src/vm/win32threadpool.cpp of v1.0.0 to v3.1.32 (GateThreadStart, PerformGateActivities,
 /// SufficientDelaySinceLastDequeue). Not modelled: a garbage collection during a gate check counts there as busy processors. The caller
-/// supplies the clock: this pool ran mostly on Windows, whose timer decides whether each or every second check is late enough.
+/// supplies the clock: this pool ran mostly on Windows, whose timer decides whether one check or two pass within the 500 ms.
 /// </remarks>
 sealed class NativePolicy(GateClock clock) : IInjectionPolicy
 {

@@ -227,8 +227,8 @@ sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisp
 }
 
 /// <summary>
-/// Sums how long the process's threads were ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number,
-/// nanoseconds). The pool's gate thread is recognised by its name.
+/// Measures how long each thread was ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number,
+/// nanoseconds). Reports the longest wait and that of the pool's gate thread, which is recognised by its name.
 /// </summary>
 sealed class ProcessorWaits(ProcTree tree, int pid)
 {

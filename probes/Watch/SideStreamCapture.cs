@@ -154,7 +154,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     /// <summary>Whether <see cref="Ask"/> has started the watch.</summary>
     public bool IsAsked { get; private set; }
 
-    /// <summary>Why the session could not be opened or ended early, one sentence; null otherwise.</summary>
+    /// <summary>Why the session did not open, or why it ended early, one sentence; null otherwise.</summary>
     public string? Remark => failure ?? reading?.Remark;
 
     /// <summary>Completes when the session is open, or could not be opened.</summary>

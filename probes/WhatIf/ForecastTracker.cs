@@ -254,8 +254,8 @@ static class InjectionAhead
 }
 
 /// <summary>
-/// Estimates the run time of an item while items wait and all worker threads are busy, from when each thread began an item and how many
-/// items have completed since. Starts again when the queue was empty.
+/// Estimates the run time of an item while items wait and thus all worker threads are busy. The estimate uses when each thread began an
+/// item, and how many items have completed since. It starts again when the queue was empty.
 /// </summary>
 sealed class RunTimeTracker
 {

@@ -196,7 +196,7 @@ static class HeadlineWords
             ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
                 ", so queue length and completions are not known");
 
-    // Whether it is too early for two counter samples. If no event has come, the time is that of tpwatch's own clock readings.
+    // Whether it is too early for two counter samples: by the last event, or by tpwatch's own clock, as perhaps no event has come.
     static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
