@@ -36,7 +36,7 @@ static class ProcessStandstill
     public static double Share(TimelineSnapshot timeline) =>
         Math.Min(1, timeline.Totals.Where(t => t.Kind != HindranceKind.ProcessorWait).Sum(t => t.Ms) / timeline.CaptureMs);
 
-    /// <summary>The longest time that all threads stood still together, milliseconds. Throttling is left out, because only its total time is known.</summary>
+    /// <summary>The longest time that all threads stood still together, milliseconds. Of throttling only the total is known.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
         timeline.Totals.Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
             .Select(t => t.LongestMs).DefaultIfEmpty().Max();

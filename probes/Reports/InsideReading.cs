@@ -158,7 +158,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Number of these threads that are worker threads of the pool.</summary>
     public int Workers { get; init; }
 
-    /// <summary>Names of the awaited operations, that of the threads first and the innermost last: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
+    /// <summary>Names of the awaited operations, from that of the threads to the innermost: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
     /// <summary>Maximum number of names in <see cref="Path"/>; of a longer chain, the middle is left out.</summary>
