@@ -264,7 +264,7 @@ static class OpenDelay
     {
         var windows = ImmutableArray.CreateBuilder<DelayWindow>();
         var rule = Mechanism.None;
-        foreach (var (check, known) in GateWalk.From(policy, state).TakeWhile(l => l.Tick.At.MsSince(rise) < Horizon))
+        foreach (var (check, known) in policy.ChecksFrom(state).TakeWhile(next => next.Check.At.MsSince(rise) < Horizon))
         {
             if (check.Latest <= now || policy.Decide(known, check) is not { Certainty: not Certainty.Impossible } decision)
             {

@@ -25,6 +25,33 @@ interface IInjectionPolicy
 
     /// <summary>Returns the decision at a gate check, if no input comes before that check.</summary>
     Decision Decide(PoolState state, InjectionCheck check);
+
+    /// <summary>
+    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count; with each, the state just
+    /// before it. The sequence is endless, but empty if the time of the next check is not known.
+    /// </summary>
+    sealed IEnumerable<(InjectionCheck Check, PoolState Before)> ChecksFrom(PoolState state)
+    {
+        while (NextCheck(state) is { } check)
+        {
+            yield return (check, state);
+            state = After(state, check);
+        }
+    }
+
+    /// <summary>
+    /// Returns the state after a gate check that set the target thread count to <paramref name="targetThreads"/>; null if the check did not
+    /// change the count.
+    /// </summary>
+    sealed PoolState After(PoolState before, InjectionCheck check, int? targetThreads = null) => (check.Kind, targetThreads) switch
+    {
+        (GateCheckKind.Periodic, { } changed) =>
+            Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.Starvation)),
+        (_, { } changed) => Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.CooperativeBlocking)),
+        (GateCheckKind.Periodic, _) => Apply(before, new PoolInput.GateChecked(check.At)),
+        // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
+        _ => before with { CooperativeDue = null },
+    };
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>

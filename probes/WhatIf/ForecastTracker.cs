@@ -244,7 +244,7 @@ static class InjectionAhead
     static IEnumerable<(InjectionCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
-        return GateWalk.From(policy, nothing).Take(MostChecks).Select(walked => (walked.Tick, policy.Decide(walked.Before, walked.Tick)));
+        return policy.ChecksFrom(nothing).Take(MostChecks).Select(walked => (walked.Check, policy.Decide(walked.Before, walked.Check)));
     }
 
     /// <summary>Returns the time window in which a gate check may run, about 20 ms.</summary>

@@ -226,7 +226,7 @@ sealed class PoolSimulator
         TellBefore(check);
         var decision = drain is { AtEveryCheck: true } ? new(DecisionKind.Add, Mechanism.None) : policy.Decide(state, check);
         var targetThreads = Change(check, decision);
-        state = GateWalk.After(policy, state, check, targetThreads);
+        state = policy.After(state, check, targetThreads);
         if (targetThreads is { } changed)
         {
             adjustments.Add(new(check.At, check.Kind, decision.Mechanism, changed));
