@@ -287,7 +287,7 @@ sealed class InsideReader
 
     readonly ClrRuntime runtime;
     readonly TimeProvider time;
-    readonly ThreadSchedStats? tasks;
+    readonly ThreadRunDetector? tasks;
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
 
@@ -338,7 +338,7 @@ sealed class InsideReader
     }
 
     // Reads the pool once. Creates all readers anew, because objects of the debugging library point to freed memory after a flush.
-    PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
+    PoolMemorySnapshot Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
         if (live is not null)
@@ -349,7 +349,7 @@ sealed class InsideReader
         tasks?.Mark();
         if (tasks is not null)
         {
-            Thread.Sleep(ThreadSchedStats.Settle);
+            Thread.Sleep(ThreadRunDetector.Settle);
         }
 
         var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
@@ -423,7 +423,7 @@ sealed class InsideReader
 }
 
 /// <summary>The state of the pool at one moment.</summary>
-sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
+sealed record PoolMemorySnapshot(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
     /// <summary>Number of managed threads, including threads that ran during the reading.</summary>
     public int All { get; init; }
@@ -446,7 +446,7 @@ static class HeapScan
     /// <summary>
     /// Returns the addresses of words that may refer to each unresolved object, including the results of earlier searches.
     /// </summary>
-    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
+    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolMemorySnapshot look)
     {
         var found = look.Unresolved.ToDictionary(of => of, _ => new List<ulong>());
         foreach (var (of, places) in look.Backward ?? ImmutableDictionary<ulong, List<ulong>>.Empty)
@@ -483,7 +483,7 @@ sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 /// <summary>
 /// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
 /// </summary>
-sealed class InsideChild(LaunchSpec program, TimeProvider time)
+sealed class MemoryReaderChild(LaunchSpec program, TimeProvider time)
 {
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";

@@ -161,8 +161,8 @@ sealed class RequestTracker
     readonly Dictionary<ulong, RequestStarted> underWay = [];
     readonly Dictionary<int, Word> threads = [];
     readonly Dictionary<string, ItemSliceTracker> routes = new(StringComparer.Ordinal);
-    readonly ThreadRequestSpanTracker stretches = new();
-    readonly RequestSeconds seconds = new();
+    readonly RequestEventIntervalTracker stretches = new();
+    readonly RequestsPerSecond seconds = new();
     long unmatched;
     EventTime? opened;
     EventTime heard;
@@ -232,7 +232,7 @@ sealed class RequestTracker
                     Math.Max(0, open[route].Count() - MostAges))),
             ],
             Stretches = stretches.Snapshot(
-                threads.Select(t => new ThreadRequestSpan(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
+                threads.Select(t => new RequestEventInterval(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
             OverTime = seconds.Snapshot(),
             Unmatched = unmatched,
             Listened = new(opened ?? last, last),
@@ -273,7 +273,7 @@ sealed class RequestTracker
 }
 
 /// <summary>Keeps the newest stretches (times between two request events on one thread) that a stack burst can sample.</summary>
-sealed class ThreadRequestSpanTracker
+sealed class RequestEventIntervalTracker
 {
     /// <summary>Maximum number of stretches kept: enough for 80 s at 200 stretches a second.</summary>
     const int Most = 16_384;
@@ -281,9 +281,9 @@ sealed class ThreadRequestSpanTracker
     /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
     const double LeastMs = 2;
 
-    readonly Queue<ThreadRequestSpan> kept = new();
+    readonly Queue<RequestEventInterval> kept = new();
 
-    public void Add(in ThreadRequestSpan stretch)
+    public void Add(in RequestEventInterval stretch)
     {
         if (stretch.Span.Ms < LeastMs || (stretch.Begun is null && stretch.Ended is null))
         {
@@ -300,12 +300,12 @@ sealed class ThreadRequestSpanTracker
 
     public void Clear() => kept.Clear();
 
-    public ImmutableArray<ThreadRequestSpan> Snapshot(IEnumerable<ThreadRequestSpan> open) =>
+    public ImmutableArray<RequestEventInterval> Snapshot(IEnumerable<RequestEventInterval> open) =>
         [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
 /// <summary>Counts the requests of each second, for the newest quarter of an hour, which the screen can show.</summary>
-sealed class RequestSeconds
+sealed class RequestsPerSecond
 {
     /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
     const int Most = 900;

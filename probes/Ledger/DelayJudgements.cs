@@ -10,7 +10,7 @@ namespace Tpwatch.Ledger;
 /// process add evidence.
 /// </summary>
 sealed class DelayJudgements(
-    IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, StandstillEvidence notRunning, EpisodeTracker episodes)
+    IInjectionPolicy policy, InjectionDelayStore book, CounterSampleLog samples, StandstillEvidence notRunning, EpisodeTracker episodes)
 {
     /// <summary>Maximum number of time spans with lost events kept separately; further losses extend the last span.</summary>
     const int MaxLosses = 1000;
@@ -182,7 +182,7 @@ sealed class DelayJudgements(
                 Also = known.Stands ? delay.Also : Mechanism.G6MemoryVeto,
                 Because = TaskWaitSentence.Vetoed(delay.Because, known.Stands, known.Load, known.Veto, known.Setting),
             }
-            : !known.Stands || delay.TargetThreadsBefore < CooperativeSchedule.FreeUpTo(settings) ? delay
+            : !known.Stands || delay.TargetThreadsBefore < CompensationSchedule.FreeUpTo(settings) ? delay
             : known.High == false ? delay with
             {
                 Mechanism = Mechanism.G7Debt,
@@ -295,7 +295,7 @@ static class CooperativeDelayJudge
     }
 
     static bool IsFree(CooperativeCase given) =>
-        given.TargetThreadsAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
+        given.TargetThreadsAfter <= CompensationSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
 
     /// <summary>
     /// Whether a step proves that MinThreads is not the assumed default: the step came far earlier than the default allows, and machine
@@ -307,7 +307,7 @@ static class CooperativeDelayJudge
 
     static InjectionDelay Jump(InjectionDelay injectionDelay, CooperativeCase given)
     {
-        var free = CooperativeSchedule.FreeUpTo(given.Settings);
+        var free = CompensationSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
         var (isBudget, began) = (given.TargetThreadsAfter <= free, cause is { } last && given.At.MsSince(last) <= JumpMs);
         var jump = injectionDelay with
@@ -321,7 +321,7 @@ static class CooperativeDelayJudge
 
     static InjectionDelay Step(InjectionDelay injectionDelay, CooperativeCase given, int before, CounterSampleLog samples)
     {
-        var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
+        var delay = CompensationSchedule.DelayAfter(before, given.Settings);
         var isAssumed = given.Settings.MinBasis == MinThreadsBasis.Assumed;
         var rule = TaskWaitSentence.Rule(delay, isAssumed);
         if (given.PreviousStep is not { } previous)
@@ -329,7 +329,7 @@ static class CooperativeDelayJudge
             return injectionDelay with { Because = TaskWaitSentence.Unbegun(rule) };
         }
 
-        var window = new DelayWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        var window = new DelayWindow(delay - CompensationSchedule.EarlyMs, delay + CompensationSchedule.LateMs);
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
             // The stream does not show which task waits continued at the time of the call.
@@ -359,7 +359,7 @@ static class CooperativeDelayJudge
             given.At.PlusMs(-injectionDelay.Windows[0].MaxMs));
         return completed ? Anew(injectionDelay, rule, DelayRestart.Completed)
             : given.LastStart >= due ? Anew(injectionDelay, rule, DelayRestart.Started)
-            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, rule, DelayRestart.Free)
+            : !samples.NoWorkerWasIdle(due, given.At) ? Anew(injectionDelay, rule, DelayRestart.Free)
             : injectionDelay with
             {
                 Verdict = DelayVerdict.Late,

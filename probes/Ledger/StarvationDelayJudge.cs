@@ -171,7 +171,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
             {
                 CpuAtMost = samples.CpuAtMost(at),
             });
-            var check = new InjectionCheck(at, GateCheckKind.Periodic);
+            var check = new InjectionCheck(at, GateWakeReason.Periodic);
             decided.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
             state = policy.After(state, check);
         }
@@ -182,8 +182,8 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
     /// <summary>Returns the target thread count at a gate check; if two counts are possible, the larger one.</summary>
     int? TargetThreadsAt(EventTime at)
     {
-        var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
-        foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
+        var held = given.TargetThreadMoves is [var first, ..] ? first.Before : given.Before.TargetThreads;
+        foreach (var move in given.TargetThreadMoves.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
         {
             held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
         }
@@ -273,7 +273,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     public bool IsLost { get; init; }
 
     /// <summary>Changes of the target thread count since the last known gate check, by hill climbing, a step or a call.</summary>
-    public ImmutableArray<TargetThreadsMoved> Goals { get; init; } = [];
+    public ImmutableArray<TargetThreadsMoved> TargetThreadMoves { get; init; } = [];
 
     /// <summary>What is known about task waits and memory.</summary>
     public TaskWaitState TaskWaits { get; init; } = TaskWaitState.None;

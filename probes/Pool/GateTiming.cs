@@ -27,7 +27,7 @@ static class GateTiming
     public const double StarvationMs = 500;
 
     /// <summary>Number of dequeues per second from which starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
-    public const double KeepsAsleepPerSecond = 1000 / StarvationMs;
+    public const double MaskingDequeuesPerSecond = 1000 / StarvationMs;
 
     /// <summary>Threshold of starvation detection with busy processors, milliseconds for each thread of the target thread count.</summary>
     public const double BusyStarvationMs = 1000;

@@ -45,17 +45,17 @@ interface IInjectionPolicy
     /// </summary>
     sealed PoolState After(PoolState before, InjectionCheck check, int? targetThreads = null) => (check.Kind, targetThreads) switch
     {
-        (GateCheckKind.Periodic, { } changed) =>
+        (GateWakeReason.Periodic, { } changed) =>
             Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.Starvation)),
         (_, { } changed) => Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.CooperativeBlocking)),
-        (GateCheckKind.Periodic, _) => Apply(before, new PoolInput.GateChecked(check.At)),
+        (GateWakeReason.Periodic, _) => Apply(before, new PoolInput.GateChecked(check.At)),
         // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
         _ => before with { CooperativeDue = null },
     };
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>
-enum GateCheckKind
+enum GateWakeReason
 {
     /// <summary>The period of the gate checks has elapsed.</summary>
     Periodic,
@@ -68,7 +68,7 @@ enum GateCheckKind
 /// A time at which the pool checks whether to add a worker thread. <paramref name="At"/> is the most likely time; the check may run from
 /// <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
-readonly record struct InjectionCheck(EventTime At, GateCheckKind Kind)
+readonly record struct InjectionCheck(EventTime At, GateWakeReason Kind)
 {
     /// <summary>Earliest time at which the check may run.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);

@@ -58,7 +58,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
             PoolInput.ClockRead read => next with { Clock = read.Clock },
             PoolInput.QueueLengthSeen seen => next with { QueueLength = seen.Items, Outstanding = seen.Items > 0 },
-            PoolInput.TaskWaitsSeen seen => Compensation.Told(next, seen.Workers, clock),
+            PoolInput.TaskWaitsSeen seen => BlockingCompensation.Told(next, seen.Workers, clock),
             _ => next,
         };
     }
@@ -68,17 +68,17 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var periodic = state.LastCheck?.PlusMs(state.CheckPeriodMs);
         return (periodic, state.CooperativeDue) switch
         {
-            (_, { } due) when periodic is null || due < periodic => new InjectionCheck(due, GateCheckKind.CooperativeDelay),
-            ({ } at, _) => new InjectionCheck(at, GateCheckKind.Periodic),
+            (_, { } due) when periodic is null || due < periodic => new InjectionCheck(due, GateWakeReason.CooperativeDelay),
+            ({ } at, _) => new InjectionCheck(at, GateWakeReason.Periodic),
             _ => null,
         };
     }
 
     public Decision Decide(PoolState state, InjectionCheck check)
     {
-        if (check.Kind == GateCheckKind.CooperativeDelay && state.TaskWaits is { } waits)
+        if (check.Kind == GateWakeReason.CooperativeDelay && state.TaskWaits is { } waits)
         {
-            return Compensation.Decide(state, waits);
+            return BlockingCompensation.Decide(state, waits);
         }
 
         if (state.IsAtMax)
@@ -90,7 +90,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
                 mayAdd ? Certainty.Possible : Certainty.Impossible);
         }
 
-        return check.Kind == GateCheckKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, check);
+        return check.Kind == GateWakeReason.CooperativeDelay ? CooperativeStep(state) : PeriodicCheck(state, check);
     }
 
     PoolState Adjusted(PoolState state, PoolInput.TargetThreadsSeen seen)
@@ -109,10 +109,10 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
                 CheckBeforeDequeue = seen.At,
             },
             AdjustmentReason.CooperativeBlocking when state.TaskWaits is not null =>
-                Compensation.Stepped(next, state.TargetThreads ?? state.Settings.Min, clock),
+                BlockingCompensation.Stepped(next, state.TargetThreads ?? state.Settings.Min, clock),
             AdjustmentReason.CooperativeBlocking => next with
             {
-                CooperativeDue = grown ? seen.At.PlusMs(CooperativeSchedule.DelayAfter(seen.TargetThreads, state.Settings)) : null,
+                CooperativeDue = grown ? seen.At.PlusMs(CompensationSchedule.DelayAfter(seen.TargetThreads, state.Settings)) : null,
             },
             _ => next,
         };
@@ -121,14 +121,14 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     static Decision CooperativeStep(PoolState state)
     {
         var targetThreads = state.TargetThreads ?? state.Settings.Min;
-        var delay = CooperativeSchedule.DelayAfter(targetThreads, state.Settings);
+        var delay = CompensationSchedule.DelayAfter(targetThreads, state.Settings);
         return delay == 0
             ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, "threads up to "
-                + $"{CooperativeSchedule.FreeUpTo(state.Settings)} are added at once")
+                + $"{CompensationSchedule.FreeUpTo(state.Settings)} are added at once")
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"{delay:0} ms delay at {targetThreads} threads");
     }
 
-    Decision Tick(PoolState state, InjectionCheck check)
+    Decision PeriodicCheck(PoolState state, InjectionCheck check)
     {
         if (state.Settings.DetectorDisabled)
         {
@@ -254,16 +254,16 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
 /// <summary>
 /// Blocking compensation for task waits (.NET 6 and later) when the number of task waits is given, not inferred. The target thread count
-/// rises along <see cref="CooperativeSchedule"/>. It falls at once, but only by the number of threads added for task waits. Source:
+/// rises along <see cref="CompensationSchedule"/>. It falls at once, but only by the number of threads added for task waits. Source:
 /// PortableThreadPool.Blocking, without its memory limit.
 /// </summary>
-static class Compensation
+static class BlockingCompensation
 {
     /// <summary>State after a change of the task waits: a step down is due at once; a step up is scheduled unless one is pending.</summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
         var next = state with { TaskWaits = waits };
-        var (targetThreads, target) = (TargetThreads(state), CooperativeSchedule.Target(state.Settings, waits));
+        var (targetThreads, target) = (TargetThreads(state), CompensationSchedule.Target(state.Settings, waits));
         return targetThreads > target && state.AddedForTaskWaits > 0 ? next with { CooperativeDue = state.Now }
             : targetThreads < target && waits > (state.TaskWaits ?? 0)
                 && state.CooperativeDue is null ? next with { CooperativeDue = Due(next, clock) }
@@ -275,13 +275,13 @@ static class Compensation
     {
         var next = state with { AddedForTaskWaits = Math.Max(0, state.AddedForTaskWaits + TargetThreads(state) - before) };
         var grows = TargetThreads(state) >= before
-            && TargetThreads(state) < CooperativeSchedule.Target(state.Settings, state.TaskWaits ?? 0);
+            && TargetThreads(state) < CompensationSchedule.Target(state.Settings, state.TaskWaits ?? 0);
         return next with { CooperativeDue = grows ? Due(next, clock) : null };
     }
 
     public static Decision Decide(PoolState state, int waits)
     {
-        var (targetThreads, target) = (TargetThreads(state), CooperativeSchedule.Target(state.Settings, waits));
+        var (targetThreads, target) = (TargetThreads(state), CompensationSchedule.Target(state.Settings, waits));
         if (targetThreads >= target)
         {
             var lower = Math.Min(targetThreads - target, state.AddedForTaskWaits);
@@ -290,20 +290,20 @@ static class Compensation
             { Workers = lower };
         }
 
-        var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
+        var jump = Math.Min(target, CompensationSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return targetThreads < jump
             ? new(DecisionKind.Add, Mechanism.G5CooperativeJump,
                 $"threads up to {jump} are added at once")
             { Workers = jump - targetThreads }
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
-                $"{CooperativeSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
+                $"{CompensationSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
     }
 
     // A step up to the number of existing threads is due at once, because existing threads need no delay.
     static EventTime Due(PoolState state, GateClock? clock) =>
-        TargetThreads(state) < CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
+        TargetThreads(state) < CompensationSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
             ? state.Now
-            : state.Now.PlusMs(OnTimer(CooperativeSchedule.DelayAfter(TargetThreads(state), state.Settings), clock));
+            : state.Now.PlusMs(OnTimer(CompensationSchedule.DelayAfter(TargetThreads(state), state.Settings), clock));
 
     // The delay ends at a timer interrupt, which rounds the delay up to whole clock steps.
     static double OnTimer(double delayMs, GateClock? clock) =>
@@ -317,7 +317,7 @@ static class Compensation
 /// at once; above, one thread per step. The delay of a step grows by 25 ms with each further N threads (N: processors), up to 250 ms. From
 /// the runtime's source (PortableThreadPool.Blocking), confirmed by measurement on .NET 8, 9 and 10.
 /// </summary>
-static class CooperativeSchedule
+static class CompensationSchedule
 {
     /// <summary>Growth of the delay of a step with each further N threads (N: processors), milliseconds.</summary>
     public const double StepMs = 25;

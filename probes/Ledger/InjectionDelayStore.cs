@@ -8,7 +8,7 @@ namespace Tpwatch.Ledger;
 /// items may have waited (<see cref="InjectionDelay.IsWait"/>) and other adjustments have separate limits. Otherwise hill climbing, which
 /// changes the target thread count five times a second, would soon displace the waits.
 /// </summary>
-sealed class DelayBook
+sealed class InjectionDelayStore
 {
     /// <summary>Maximum number of waits kept: one week at one injection a minute, or forty minutes at four a second.</summary>
     const int WaitCapacity = 10_000;
