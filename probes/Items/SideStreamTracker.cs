@@ -97,54 +97,6 @@ sealed class SideStreamTracker : ISideStreamSink
     }
 
     public void On(in StreamOpened fact) => requests.Opened(fact.At);
-
-    public void On(in TargetThreadsChanged fact)
-    {
-    }
-
-    public void On(in ThroughputSampled fact)
-    {
-    }
-
-    public void On(in ThreadCreated fact)
-    {
-    }
-
-    public void On(in ThreadBegan fact)
-    {
-    }
-
-    public void On(in LimitsChanged fact)
-    {
-    }
-
-    public void On(in IntervalOverruled fact)
-    {
-    }
-
-    public void On(in ProcessorsCounted fact)
-    {
-    }
-
-    public void On(in SwitchSeen fact)
-    {
-    }
-
-    public void On(in ThreadsSuspended fact)
-    {
-    }
-
-    public void On(in ProcessSampled fact)
-    {
-    }
-
-    public void On(in ClockSeen fact)
-    {
-    }
-
-    public void On(in EventUndecodable fact)
-    {
-    }
 }
 
 /// <summary>Pairs starts and ends of requests by their id, and keeps what is needed to name the request that a thread runs.</summary>
@@ -281,21 +233,14 @@ sealed class RequestEventIntervalTracker
     /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
     const double LeastMs = 2;
 
-    readonly Queue<RequestEventInterval> kept = new();
+    readonly Recent<RequestEventInterval> kept = new(Most);
 
     public void Add(in RequestEventInterval stretch)
     {
-        if (stretch.Span.Ms < LeastMs || (stretch.Begun is null && stretch.Ended is null))
+        if (stretch.Span.Ms >= LeastMs && (stretch.Begun is not null || stretch.Ended is not null))
         {
-            return;
+            kept.Add(stretch);
         }
-
-        if (kept.Count == Most)
-        {
-            kept.Dequeue();
-        }
-
-        kept.Enqueue(stretch);
     }
 
     public void Clear() => kept.Clear();
@@ -312,7 +257,7 @@ sealed class RequestsPerSecond
 
     const long Second = 1_000_000_000;
 
-    readonly Queue<RequestPoint> closed = new();
+    readonly Recent<RequestPoint> closed = new(Most);
     long from = -1;
     long ended;
     int most;
@@ -339,12 +284,7 @@ sealed class RequestsPerSecond
         from = from < 0 ? at.Nanoseconds : from;
         for (var passed = 0; at.Nanoseconds - from >= Second; passed++)
         {
-            if (closed.Count == Most)
-            {
-                closed.Dequeue();
-            }
-
-            closed.Enqueue(Open());
+            closed.Add(Open());
             from += passed < Most ? Second : (at.Nanoseconds - from) / Second * Second;
             (ended, most, slowestNs) = (0, underWay, 0);
         }

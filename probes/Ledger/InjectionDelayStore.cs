@@ -54,9 +54,6 @@ sealed class InjectionDelayStore
     /// <summary>Returns the kept injection delays that ended at or after a given time.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
 
-    /// <summary>Returns the injection delay with a number; null when that delay is not kept.</summary>
-    public InjectionDelay? Find(int number) => waits.Find(number) ?? moves.Find(number);
-
     public LedgerSnapshot Snapshot(InjectionDelay? open)
     {
         var kept = ImmutableCollectionsMarshal.AsImmutableArray(waits.MergedWith(moves, open));
@@ -115,9 +112,6 @@ sealed class NumberedDelays(int capacity)
             delays[index] = delay;
         }
     }
-
-    /// <summary>Returns the delay with a number; null when that delay is not kept.</summary>
-    public InjectionDelay? Find(int number) => IndexOf(number) is >= 0 and var index ? delays[index] : null;
 
     /// <summary>Returns the delays that ended since a given time, newest first.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at)

@@ -27,8 +27,6 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
 
     public void On(in StreamOpened fact) => now = fact.At;
 
-    public void On(in TargetThreadsChanged fact) => See(fact.At);
-
     public void On(in ThroughputSampled fact)
     {
         See(fact.At);
@@ -41,8 +39,6 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.WorkerStarted(fact.At);
     }
 
-    public void On(in LimitsChanged fact) => See(fact.At);
-
     public void On(in CountersRead fact)
     {
         See(fact.At);
@@ -50,15 +46,6 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         {
             queue.Take(sample, WithMax(ledger.State, sample));
         }
-    }
-
-    // Ignored: process samples come from outside the stream, so their time says nothing about the events received.
-    public void On(in ProcessSampled fact)
-    {
-    }
-
-    public void On(in ClockSeen fact)
-    {
     }
 
     public void On(in EventsLost fact)
