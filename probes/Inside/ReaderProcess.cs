@@ -50,7 +50,6 @@ static partial class ReaderProcess
                 error.WriteLine(Failed(e.ExceptionObject));
                 Environment.Exit((int)ExitCode.NoSession);
             };
-            _ = Control(DieWithParent, Kill, 0, 0, 0);
             output.WriteLine(JsonSerializer.Serialize(read(), InsideReadingJson.Default.InsideReading));
             return true;
         }
@@ -78,6 +77,7 @@ static partial class ReaderProcess
         var runtime = memory.RuntimePath;
         var debugging = runtime is null ? null : DebuggingLibrary(pid, runtime);
         DropRights(pid);
+        EndWithParent();
         using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
         {
@@ -93,6 +93,7 @@ static partial class ReaderProcess
     static InsideReading Read(string file)
     {
         GiveUpNewRights();
+        EndWithParent();
         using var memory = new DumpMemory(file);
         using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
@@ -138,6 +139,9 @@ static partial class ReaderProcess
             throw new InsideException("the child could not give up its rights");
         }
     }
+
+    // Called after DropRights, because the kernel clears this setting when a process changes its user.
+    static void EndWithParent() => _ = Control(DieWithParent, Kill, 0, 0, 0);
 
     static void GiveUpNewRights()
     {
@@ -313,7 +317,7 @@ sealed class InsideReader
         }
 
         var second = live is null ? first : Look(first.Backward);
-        var before = first.Threads.ToDictionary(t => t.OsId, t => t.Key);
+        var before = first.Threads.DistinctBy(t => t.OsId).ToDictionary(t => t.OsId, t => t.Key);
         ImmutableArray<WaitingThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
         {
