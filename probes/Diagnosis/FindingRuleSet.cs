@@ -16,7 +16,7 @@ static class FindingRuleSet
     [
         new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003UndetectedStarvation(),
         new Tpw004ColdBurst(), new Tpw005Ceiling(), new Tpw006CpuSaturation(),
-        new Tpw007MixedBlocking(), new Tpw008MemoryVeto(), new Tpw009LongItems(),
+        new Tpw007MixedBlocking(), new Tpw008HighMemory(), new Tpw009LongItems(),
         new Tpw010Deadlock(), new Tpw011LateCallbacks(), new Tpw012HillClimbing(),
         new Tpw013IdleTimeout(), new Tpw014Suspension(), new Tpw015OneCpu(), new Tpw016Wedged(), new Tpw017DoesNotApply(),
         new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),

@@ -142,7 +142,7 @@ sealed record ItemBurst(
         return
         [
             .. all.Where(b => b.Items > Math.Max(min, b.Before) * AboveMin
-                && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To)))),
+                && WaitingEpisodes.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To)))),
         ];
     }
 
@@ -254,7 +254,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 
     public static Demand Of(PoolEvidence report)
     {
-        var (samples, waits) = (report.Timeline.CounterSamples, new EpisodeIntervals(Waits.ForWorkers(report)));
+        var (samples, waits) = (report.Timeline.CounterSamples, new EpisodeIntervals(WaitingEpisodes.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);
         var largest = samples.Select(b => b.QueueLength).Max();
         var growing = true;

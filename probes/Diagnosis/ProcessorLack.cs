@@ -44,7 +44,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// <summary>
     /// Whether other processes use the processors: threads wait for one, while the target is known to leave its processors partly idle.
     /// </summary>
-    public bool IsCrowdedOut(PoolEvidence report) => IsProven && !IsThrottled && Waits.Cpu(report, Told(report)) < GateTiming.BusyCpu;
+    public bool IsCrowdedOut(PoolEvidence report) =>
+        IsProven && !IsThrottled && WaitingEpisodes.Cpu(report, Told(report)) < GateTiming.BusyCpu;
 
     /// <summary>The episodes that a lack of processors may explain: the saturated ones, or all when none is saturated.</summary>
     public static StarvedEpisode[] Told(PoolEvidence report) =>
@@ -133,7 +134,7 @@ sealed class ProcessorHistory(TimelineSnapshot timeline, ImmutableArray<Injectio
 
     double RanShare(ImmutableArray<StarvedEpisode> episodes)
     {
-        var samples = Waits.CounterSamples(timeline, episodes).ToArray();
+        var samples = WaitingEpisodes.CounterSamples(timeline, episodes).ToArray();
         var workers = samples.Select(b => b.Workers).Average();
         return samples.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;

@@ -66,7 +66,7 @@ sealed class Tpw001Starvation : IFindingRule
 
         if (injections.Length == 0)
         {
-            return new FindingRuleAnswer.Undecided(Waits.MissingStacksOfComputing(report));
+            return new FindingRuleAnswer.Undecided(WaitingEpisodes.MissingStacksOfComputing(report));
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
@@ -82,7 +82,7 @@ sealed class Tpw001Starvation : IFindingRule
     static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {
         var lack = ProcessorLack.Of(report);
-        var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
+        var waits = WaitingEpisodes.ForWorkers(report).Select(e => e.Span).ToArray();
         return lack.IsProven && lack.Explains(report) ? []
             : lack.Explains(report) ? injections.Where(g => waits.Any(span => span.Touches(new(g.End, g.End))))
             : injections;

@@ -93,7 +93,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
             task is null
                 ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
                 : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the {DeepEvidence.Sampled(report)} are in "
-                    + $"{CulpritWords.PlaceWithArticle(task)}."
+                    + $"{BlockingPlaceWords.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
                 new("The target thread count was raised for task waits" + AtLeast(report), rises.Length > 0 ? rises.Length : null, "times",
@@ -131,7 +131,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
 
     // Whether task waits are not the main cause: a few raises for task waits, many more starvation injections, and no stacks of task waits.
     static bool IsBeside(PoolEvidence report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
-        && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
+        && StarvationInjections.WhileItemsWaited(report).Length > MuchMore * rises.Length;
 
     static string InTime(PoolEvidence report) => EndlessGrowth.Of(report) is { } grows ? CauseWords.Growth(grows)
         : report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";

@@ -24,7 +24,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
         "Only a batch whose items may wait for seconds by design. The counters prove the queue time.");
 
     public FindingCause Cause(PoolEvidence report) =>
-        new(CauseKind.DetectorAsleep, $"worker threads {(IsDrained(report) ? "were " : "")}blocked, and starvation detection "
+        new(CauseKind.DetectorNotTriggered, $"worker threads {(IsDrained(report) ? "were " : "")}blocked, and starvation detection "
             + (Triggered(report) ? IsDrained(report) ? "rarely triggered" : "rarely triggers"
                 : IsDrained(report) ? "did not trigger" : "does not trigger"))
         {
@@ -51,7 +51,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.OlderWaits(report),
-                all.Length > 0 && !report.HasStacks ? Waits.MissingStacksOfComputing(report) : null);
+                all.Length > 0 && !report.HasStacks ? WaitingEpisodes.MissingStacksOfComputing(report) : null);
         }
 
         return IsMaxSuspected(report, waits)
@@ -72,7 +72,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
         var samples = report.Timeline.CounterSamples.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
         var ms = samples.Sum(b => b.IntervalMs ?? 0);
         return report.Timeline.Target.MaxWorkers.Value is null && ms > 0 && !HasGrownSince(report, waits)
-            && samples.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
+            && samples.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.MaskingDequeuesPerSecond;
     }
 
     // Whether the target thread count later exceeded its value during the waits; if so, MaxThreads was not reached during the waits.
@@ -100,9 +100,9 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
                 : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least every 500 ms.",
             [
                 // The screen shows the first duration in this list next to the duration of the verdict, which covers the whole episode.
-                Waits.Longest(report),
+                WaitingEpisodes.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
-                    Math.Min(waits.Sum(g => g.ObservedMs ?? 0), Waits.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),
+                    Math.Min(waits.Sum(g => g.ObservedMs ?? 0), WaitingEpisodes.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),
                 new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),
             ],

@@ -40,7 +40,8 @@ sealed class Tpw004ColdBurst : IFindingRule
     }
 
     static bool WaitedFromTheFirst(PoolEvidence report) =>
-        report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
+        report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..]
+            && WaitingEpisodes.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
     // Whether another cause makes the items wait: MaxThreads, switched-off starvation detection or a lack of processors.
     static bool IsHeldUpOtherwise(PoolEvidence report) =>

@@ -64,7 +64,7 @@ sealed class Tpw005Ceiling : IFindingRule
             return null;
         }
 
-        var last = Waits.ForWorkers(report).Last().Span;
+        var last = WaitingEpisodes.ForWorkers(report).Last().Span;
         var rise = report.InjectionDelays.Where(g => g.TargetThreadsAfter > g.TargetThreadsBefore && g.End < last.To)
             .Select(g => g.End).Append(last.From).Max();
         var highest = report.InjectionDelays.Select(g => g.TargetThreadsAfter).Max();
@@ -90,10 +90,10 @@ sealed class Tpw005Ceiling : IFindingRule
                 IsKnown(report)
                     ? new("MaxThreads", max, "workers", Source(report))
                     : new("Worker threads while items waited", max, "workers", "heartbeat"),
-                Waits.Longest(report),
+                WaitingEpisodes.Longest(report),
                 new(IsKnown(report) ? "Time in which items waited at MaxThreads" : "Time in which items waited and the pool did not grow",
                     waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
+                new("Items completed while others waited", WaitingEpisodes.CompletedPerSecond(report), "a second", "heartbeat"),
                 new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
             ],
             [
@@ -106,7 +106,8 @@ sealed class Tpw005Ceiling : IFindingRule
 
     Finding NotReached(PoolEvidence report, int max)
     {
-        var highest = report.InjectionDelays.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
+        var highest = report.InjectionDelays
+            .Where(g => WaitingEpisodes.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
             .Select(g => g.TargetThreadsAfter).Append(report.Timeline.Levels.TargetThreads).Max();
         return new(
             Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,

@@ -31,7 +31,7 @@ sealed class Tpw006CpuSaturation : IFindingRule
 
         return MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
-            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null
+            !report.Episodes.IsEmpty && WaitingEpisodes.Cpu(report, report.Episodes) is null
                 ? new(MissingKind.CounterSamples, "processor use while items waited is not known") : null,
             lack.IsDoubtful ? new(MissingKind.ProcessState, "threads may have waited for processors: "
                 + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early") : null);
@@ -39,7 +39,7 @@ sealed class Tpw006CpuSaturation : IFindingRule
 
     Finding Describe(PoolEvidence report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
-        var cpu = Waits.Cpu(report, episodes);
+        var cpu = WaitingEpisodes.Cpu(report, episodes);
         var isCrowded = lack.IsCrowdedOut(report);
         var users = isCrowded ? Users(report, episodes) : [];
         return new(
@@ -117,7 +117,7 @@ sealed class Tpw006CpuSaturation : IFindingRule
                     + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors.",
             lack.IsThrottled ? MissingDataHint.None : Hints.NamedBy(report, "To find the code")),
-        new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
+        new((Usable(report, WaitingEpisodes.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
             + " (MaxDegreeOfParallelism, a concurrency limit). Then fewer short items queue behind items that compute."),

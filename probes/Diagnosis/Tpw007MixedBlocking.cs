@@ -34,7 +34,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
-        var side = StandingCompensation.InjectionsBeside(report).Where(g => g.TargetThreadsBefore > Free(report)).ToImmutableArray();
+        var side = StarvationInjections.DuringTaskWaits(report).Where(g => g.TargetThreadsBefore > Free(report)).ToImmutableArray();
         var told = report.InjectionDelays.Where(g => g
             is { Mechanism: Mechanism.G7Debt, Verdict: not DelayVerdict.Open }).ToImmutableArray();
         if (told.IsEmpty && side.IsEmpty)
@@ -51,7 +51,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
 
     // The answer if stacks were taken: a finding if they show task waits and the gate thread added threads for starvation; else clear.
     FindingRuleAnswer BySampled(PoolEvidence report) =>
-        report.MainBlocker(BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
+        report.MainBlocker(BlockKind.Task) is null || StarvationInjections.WhileItemsWaited(report) is not { IsEmpty: false } injections
             ? new FindingRuleAnswer.Clear()
             : new FindingRuleAnswer.Found(Find(report, injections));
 
@@ -71,7 +71,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
     // Number of threads added for starvation since the last adjustment for task waits; without such an adjustment, all above MinThreads.
     static int Eaten(PoolEvidence report)
     {
-        var injections = StandingCompensation.Injections(report);
+        var injections = StarvationInjections.WhileItemsWaited(report);
         var counted = report.InjectionDelays.LastOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking);
         return injections.IsEmpty ? 0
             : counted is null ? injections.Max(g => g.TargetThreadsAfter ?? 0) - Min(report)

@@ -55,7 +55,7 @@ sealed class Tpw009LongItems : IFindingRule
 
     static EventSpan? Stood(PoolEvidence report)
     {
-        var waits = new EpisodeIntervals(Waits.ForWorkers(report));
+        var waits = new EpisodeIntervals(WaitingEpisodes.ForWorkers(report));
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
@@ -80,13 +80,13 @@ sealed class Tpw009LongItems : IFindingRule
 
     // Whether items completed during the wait. A counter sample does not count if its interval starts earlier than the wait.
     static bool AnyEnded(PoolEvidence report) =>
-        Waits.ForWorkers(report).FirstOrDefault() is { } first
+        WaitingEpisodes.ForWorkers(report).FirstOrDefault() is { } first
         && report.Timeline.CounterSamples.Any(b =>
             b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
 
     Finding Describe(PoolEvidence report, Demand demand, double stood)
     {
-        var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
+        var (from, to) = (WaitingEpisodes.ForWorkers(report).First().Span.From, WaitingEpisodes.ForWorkers(report).Last().Span.To);
         var measured = IsLong(report.RunTime);
         return new(
             Id, Title, Severity.Warning, measured || (!demand.IsFounded && IsWhole(report)) ? Confidence.High : Confidence.Medium, from, to,
@@ -101,7 +101,7 @@ sealed class Tpw009LongItems : IFindingRule
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 DeepEvidence.AtLeast("Some items ran for", measured ? null : stood, "heartbeat"),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
-                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
+                new("Items completed while others waited", WaitingEpisodes.CompletedPerSecond(report), "a second", "heartbeat"),
             ],
             [
                 DeepEvidence.Mend(report, report.MainBlocker(),

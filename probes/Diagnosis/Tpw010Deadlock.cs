@@ -75,7 +75,7 @@ sealed class Tpw010Deadlock : IFindingRule
         }
 
         var lasted = Format.Duration(stall.Span.Ms);
-        var lacking = Waits.NoStacks(report);
+        var lacking = WaitingEpisodes.NoStacks(report);
         return !stall.Lasts ? new FindingRuleAnswer.Undecided(
                 MissingKind.Stacks, $"no item completed for {lasted}, but later some did; {lacking}")
             : stall.Cpu >= Computing ? new FindingRuleAnswer.Undecided(
@@ -117,7 +117,7 @@ sealed class Tpw010Deadlock : IFindingRule
                 ? $" Or they wait for {Tpw021Outside.Who(outside)}, which is blocked as well, in {outside.Chain}." : ""),
         WaitsFor.Outside when report.MainBlocker() is { } main =>
             $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
-                + $"{CulpritWords.PlaceWithArticle(main)}.",
+                + $"{BlockingPlaceWords.PlaceWithArticle(main)}.",
         _ when report.MainBlocker() is { Kind: BlockKind.Lock } main =>
             $"Most of the threads are at one lock: {main.Chain}.",
         _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long-running items.",

@@ -33,11 +33,11 @@ sealed class Tpw011LateCallbacks : IFindingRule
                 MissingEvidence.Lost(report, "and items may have waited in that time"), MissingEvidence.CounterSamples(report));
         }
 
-        var proven = Waits.LongestMs(report);
+        var proven = WaitingEpisodes.LongestMs(report);
 
         // At MaxThreads, timers get no added thread either, so injection delays are no upper bound of a timer's lateness.
         var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
-            : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
+            : StarvationInjections.WhileItemsWaited(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FindingRuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
@@ -45,7 +45,7 @@ sealed class Tpw011LateCallbacks : IFindingRule
                         + $"some for at least {Format.Duration(proven)}."
                     : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
             [
-                Waits.Longest(report),
+                WaitingEpisodes.Longest(report),
                 new(Before(report, isException: proven >= still), still, "ms", "event 55") { GoesOn = true },
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")

@@ -37,7 +37,7 @@ sealed class Tpw012HillClimbing : IFindingRule
 
         var taken = moves
             .Where(g => g.TargetThreadsAfter < g.TargetThreadsBefore && g.QueueLength > 0
-                && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
+                && WaitingEpisodes.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
         return new FindingRuleAnswer.Found(
             taken.Length >= WorthWarning && report.Verdict.IsWait() ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
@@ -94,7 +94,7 @@ sealed class Tpw012HillClimbing : IFindingRule
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),
-            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.CounterSamples), "a second", "heartbeat"),
+            new(CompletedOverAll, WaitingEpisodes.CompletedPerSecond(report.Timeline.CounterSamples), "a second", "heartbeat"),
         ];
     }
 

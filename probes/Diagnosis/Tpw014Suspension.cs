@@ -99,7 +99,7 @@ sealed class Tpw014Suspension : IFindingRule
 
     // Whether the threads of the process itself keep the processors busy; another finding names the computing code.
     static bool HasThemItself(PoolEvidence report) =>
-        report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
+        report.Verdict == Verdict.Saturated && WaitingEpisodes.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 
     static FindingRuleAnswer NotSeen(PoolEvidence report)
     {

@@ -48,7 +48,7 @@ sealed class Tpw018Held : IFindingRule
                 ? $"{Format.Plural(items.Threads, "worker thread")} held the same item for at least {Format.Duration(items.Between.Ms)}: "
                 : $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: ")
                 + (last.Over ? "the items hung for that time" : "the items hang or take long")
-                + (main is null ? "." : $", most of the items in {CulpritWords.PlaceWithArticle(main)}.") + Hidden(report),
+                + (main is null ? "." : $", most of the items in {BlockingPlaceWords.PlaceWithArticle(main)}.") + Hidden(report),
             [
                 new("Worker threads blocked at the first of two looks", same?.Held, "workers", "stacks, heartbeat"),
                 new("Of these, held by the same item at the second look, at least", same?.Threads, "workers", "stacks, heartbeat")

@@ -189,10 +189,10 @@ static class HiddenQueue
 }
 
 /// <summary>Finds starvation injections by the gate thread, and raises of the target thread count for task waits.</summary>
-static class StandingCompensation
+static class StarvationInjections
 {
     /// <summary>The starvation injections by the gate thread while items waited.</summary>
-    public static ImmutableArray<InjectionDelay> Injections(PoolEvidence report) =>
+    public static ImmutableArray<InjectionDelay> WhileItemsWaited(PoolEvidence report) =>
         [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
@@ -200,7 +200,7 @@ static class StandingCompensation
     /// and the end of these waits would have lowered it. The gate thread checks for starvation only when no compensation is pending. So the
     /// pool had compensated every counted task wait, or was not allowed to.
     /// </summary>
-    public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolEvidence report)
+    public static ImmutableArray<InjectionDelay> DuringTaskWaits(PoolEvidence report)
     {
         var side = ImmutableArray.CreateBuilder<InjectionDelay>();
         var stands = false;
@@ -219,6 +219,6 @@ static class StandingCompensation
     /// <summary>
     /// Number of raises for task waits after the first starvation injection; each raise shows that the pool was able to compensate.
     /// </summary>
-    public static int RisesAfterFirstInjection(PoolEvidence report) =>
-        Injections(report) is [var first, ..] ? report.InjectionDelays.Count(g => g.IsCompensation && g.End > first.End) : 0;
+    public static int RisesAfterFirst(PoolEvidence report) =>
+        WhileItemsWaited(report) is [var first, ..] ? report.InjectionDelays.Count(g => g.IsCompensation && g.End > first.End) : 0;
 }

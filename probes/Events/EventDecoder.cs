@@ -17,14 +17,13 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
-    PlausibleFacts? plausible;
     bool isStart;
 
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its end mark; false if the stream broke off or was closed.</returns>
     public bool Decode(EventStream stream, IFactSink sink)
     {
-        var whole = DecodeInto(stream, plausible ?? new PlausibleFacts(sink));
+        var whole = DecodeInto(stream, sink);
         Conclude(sink);
         return whole;
     }
@@ -41,7 +40,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     public bool DecodeStart(EventStream stream, IFactSink sink)
     {
         isStart = true;
-        var whole = DecodeInto(stream, plausible = new PlausibleFacts(sink));
+        var whole = DecodeInto(stream, sink);
         (isStart, told) = (false, newest);
         return whole;
     }
@@ -152,130 +151,6 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     static ProcessReading? Process(ISession session, EventTime until) => session.TryTakeProcessReading(until, out var seen) ? seen : null;
 
     static ClockReading? Clock(ISession session, EventTime until) => session.TryTakeClockReading(until, out var reading) ? reading : null;
-}
-
-/// <summary>
-/// Filters the facts from the probes before the sink receives them: a fact with numbers that no pool can have is reported as undecodable.
-/// Such numbers come from a damaged payload, or from a runtime version that uses a field differently.
-/// </summary>
-sealed class PlausibleFacts(IFactSink inner) : IFactSink
-{
-    /// <summary>
-    /// Maximum number of worker threads: the pool stores thread counts in signed 16-bit integers. Source:
-    /// PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.
-    /// </summary>
-    const int MostWorkers = short.MaxValue;
-
-    /// <summary>Upper bound of the numeric value of an adjustment reason; a runtime has a dozen reasons, numbered from 0.</summary>
-    const int MostReasons = byte.MaxValue;
-
-    /// <summary>Upper bound of the number of processors, above that of any machine.</summary>
-    const int MostProcessors = 1 << 16;
-
-    EventTime? lastSample;
-
-    public void On(in StreamOpened fact) => inner.On(IsCount(fact.Processors, MostProcessors) ? fact : fact with { Processors = 0 });
-
-    public void On(in TargetThreadsChanged fact)
-    {
-        if (Passes(IsCount(fact.TargetThreads, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in ThroughputSampled fact) => inner.On(fact);
-
-    public void On(in WorkerStarted fact)
-    {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "start of a worker thread"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in WorkerStopped fact)
-    {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "end of a worker thread"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in WorkerWaited fact)
-    {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "wait of a worker thread"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in ThreadCreated fact) => inner.On(fact);
-
-    public void On(in ThreadBegan fact) => inner.On(fact);
-
-    public void On(in LimitsChanged fact)
-    {
-        if (Passes(fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers), fact.At,
-            "MinThreads and MaxThreads"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in CountersRead fact)
-    {
-        if (fact.At <= lastSample)
-        {
-            inner.On(new EventUndecodable(fact.At, "counter sample that is older than the one before it"));
-        }
-        else if (Passes(IsPlausible(fact), fact.At, "counter sample"))
-        {
-            lastSample = fact.At;
-            inner.On(fact);
-        }
-    }
-
-    public void On(in IntervalOverruled fact) => inner.On(fact);
-
-    public void On(in ProcessorsCounted fact)
-    {
-        if (Passes(fact.Count > 0 && IsCount(fact.Count, MostProcessors), fact.At, "processor count"))
-        {
-            inner.On(fact);
-        }
-    }
-
-    public void On(in SwitchSeen fact) => inner.On(fact);
-
-    public void On(in ThreadsSuspended fact) => inner.On(fact);
-
-    public void On(in ProcessSampled fact) => inner.On(fact);
-
-    public void On(in ClockSeen fact) => inner.On(fact);
-
-    public void On(in EventsLost fact) => inner.On(fact);
-
-    public void On(in EventUndecodable fact) => inner.On(fact);
-
-    static bool IsPlausible(in CountersRead fact) =>
-        fact.QueueLength is null or >= 0 && fact.Completed is null or >= 0
-            && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
-        && IsAmount(fact.IntervalMs) && IsAmount(fact.Cpu.Seconds) && IsAmount(fact.Cpu.Share);
-
-    static bool IsCount(int number, int most) => number >= 0 && number <= most;
-
-    static bool IsAmount(double? number) => number is null or (>= 0 and < double.PositiveInfinity);
-
-    bool Passes(bool plausible, EventTime at, string what)
-    {
-        if (!plausible)
-        {
-            inner.On(new EventUndecodable(at, $"{what} with impossible numbers"));
-        }
-
-        return plausible;
-    }
 }
 
 /// <summary>

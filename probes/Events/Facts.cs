@@ -62,33 +62,61 @@ interface ISideStreamSink : IFactSink
 
 /// <summary>
 /// Passes every fact to each sink in turn. Before each fact, calls <paramref name="before"/> with the fact's event time; a replay at
-/// original speed waits in this callback.
+/// original speed waits in this callback. A fact with numbers that no pool can have is passed on as undecodable. Such numbers come from a
+/// damaged payload, or from a runtime version that uses a field differently.
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {
-    public void On(in StreamOpened fact) => Hand(fact);
+    /// <summary>
+    /// Maximum number of worker threads: the pool stores thread counts in signed 16-bit integers. Source:
+    /// PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.
+    /// </summary>
+    const int MostWorkers = short.MaxValue;
 
-    public void On(in TargetThreadsChanged fact) => Hand(fact);
+    /// <summary>Upper bound of the numeric value of an adjustment reason; a runtime has a dozen reasons, numbered from 0.</summary>
+    const int MostReasons = byte.MaxValue;
+
+    /// <summary>Upper bound of the number of processors, above that of any machine.</summary>
+    const int MostProcessors = 1 << 16;
+
+    EventTime? lastSample;
+
+    public void On(in StreamOpened fact) => Hand(IsCount(fact.Processors, MostProcessors) ? fact : fact with { Processors = 0 });
+
+    public void On(in TargetThreadsChanged fact) =>
+        HandIf(IsCount(fact.TargetThreads, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact, "adjustment");
 
     public void On(in ThroughputSampled fact) => Hand(fact);
 
-    public void On(in WorkerStarted fact) => Hand(fact);
+    public void On(in WorkerStarted fact) => HandIf(IsCount(fact.Existing, MostWorkers), fact, "start of a worker thread");
 
-    public void On(in WorkerStopped fact) => Hand(fact);
+    public void On(in WorkerStopped fact) => HandIf(IsCount(fact.Existing, MostWorkers), fact, "end of a worker thread");
 
-    public void On(in WorkerWaited fact) => Hand(fact);
+    public void On(in WorkerWaited fact) => HandIf(IsCount(fact.Existing, MostWorkers), fact, "wait of a worker thread");
 
     public void On(in ThreadCreated fact) => Hand(fact);
 
     public void On(in ThreadBegan fact) => Hand(fact);
 
-    public void On(in LimitsChanged fact) => Hand(fact);
+    public void On(in LimitsChanged fact) =>
+        HandIf(fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers), fact, "MinThreads and MaxThreads");
 
-    public void On(in CountersRead fact) => Hand(fact);
+    public void On(in CountersRead fact)
+    {
+        if (fact.At <= lastSample)
+        {
+            Hand(new EventUndecodable(fact.At, "counter sample that is older than the one before it"));
+            return;
+        }
+
+        var isPlausible = IsPlausible(fact);
+        lastSample = isPlausible ? fact.At : lastSample;
+        HandIf(isPlausible, fact, "counter sample");
+    }
 
     public void On(in IntervalOverruled fact) => Hand(fact);
 
-    public void On(in ProcessorsCounted fact) => Hand(fact);
+    public void On(in ProcessorsCounted fact) => HandIf(fact.Count > 0 && IsCount(fact.Count, MostProcessors), fact, "processor count");
 
     public void On(in SwitchSeen fact) => Hand(fact);
 
@@ -101,6 +129,28 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
     public void On(in EventsLost fact) => Hand(fact);
 
     public void On(in EventUndecodable fact) => Hand(fact);
+
+    static bool IsPlausible(in CountersRead fact) =>
+        fact.QueueLength is null or >= 0 && fact.Completed is null or >= 0
+            && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
+        && IsAmount(fact.IntervalMs) && IsAmount(fact.Cpu.Seconds) && IsAmount(fact.Cpu.Share);
+
+    static bool IsCount(int number, int most) => number >= 0 && number <= most;
+
+    static bool IsAmount(double? number) => number is null or (>= 0 and < double.PositiveInfinity);
+
+    void HandIf<T>(bool isPlausible, in T fact, string what)
+        where T : struct, IFact
+    {
+        if (isPlausible)
+        {
+            Hand(fact);
+        }
+        else
+        {
+            Hand(new EventUndecodable(fact.At, $"{what} with impossible numbers"));
+        }
+    }
 
     void Hand<T>(in T fact)
         where T : struct, IFact

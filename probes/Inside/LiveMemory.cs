@@ -195,7 +195,7 @@ abstract class TargetMemory : IDataReader
 }
 
 /// <summary>Shows by the kernel's scheduling statistics whether a thread of a process has run since <see cref="Mark"/>.</summary>
-sealed class ThreadSchedStats(int pid)
+sealed class ThreadRunDetector(int pid)
 {
     readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
     readonly Dictionary<uint, (int Outer, string Account)> marked = [];

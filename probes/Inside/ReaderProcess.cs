@@ -50,7 +50,6 @@ static partial class ReaderProcess
                 error.WriteLine(Failed(e.ExceptionObject));
                 Environment.Exit((int)ExitCode.NoSession);
             };
-            _ = Control(DieWithParent, Kill, 0, 0, 0);
             output.WriteLine(JsonSerializer.Serialize(read(), InsideReadingJson.Default.InsideReading));
             return true;
         }
@@ -78,6 +77,7 @@ static partial class ReaderProcess
         var runtime = memory.RuntimePath;
         var debugging = runtime is null ? null : DebuggingLibrary(pid, runtime);
         DropRights(pid);
+        EndWithParent();
         using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
         {
@@ -93,6 +93,7 @@ static partial class ReaderProcess
     static InsideReading Read(string file)
     {
         GiveUpNewRights();
+        EndWithParent();
         using var memory = new DumpMemory(file);
         using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
@@ -138,6 +139,9 @@ static partial class ReaderProcess
             throw new InsideException("the child could not give up its rights");
         }
     }
+
+    // Called after DropRights, because the kernel clears this setting when a process changes its user.
+    static void EndWithParent() => _ = Control(DieWithParent, Kill, 0, 0, 0);
 
     static void GiveUpNewRights()
     {
@@ -287,7 +291,7 @@ sealed class InsideReader
 
     readonly ClrRuntime runtime;
     readonly TimeProvider time;
-    readonly ThreadSchedStats? tasks;
+    readonly ThreadRunDetector? tasks;
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
 
@@ -313,7 +317,7 @@ sealed class InsideReader
         }
 
         var second = live is null ? first : Look(first.Backward);
-        var before = first.Threads.ToDictionary(t => t.OsId, t => t.Key);
+        var before = first.Threads.DistinctBy(t => t.OsId).ToDictionary(t => t.OsId, t => t.Key);
         ImmutableArray<WaitingThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
         {
@@ -338,7 +342,7 @@ sealed class InsideReader
     }
 
     // Reads the pool once. Creates all readers anew, because objects of the debugging library point to freed memory after a flush.
-    PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
+    PoolMemorySnapshot Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
         if (live is not null)
@@ -349,7 +353,7 @@ sealed class InsideReader
         tasks?.Mark();
         if (tasks is not null)
         {
-            Thread.Sleep(ThreadSchedStats.Settle);
+            Thread.Sleep(ThreadRunDetector.Settle);
         }
 
         var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
@@ -423,7 +427,7 @@ sealed class InsideReader
 }
 
 /// <summary>The state of the pool at one moment.</summary>
-sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
+sealed record PoolMemorySnapshot(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
     /// <summary>Number of managed threads, including threads that ran during the reading.</summary>
     public int All { get; init; }
@@ -446,7 +450,7 @@ static class HeapScan
     /// <summary>
     /// Returns the addresses of words that may refer to each unresolved object, including the results of earlier searches.
     /// </summary>
-    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
+    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolMemorySnapshot look)
     {
         var found = look.Unresolved.ToDictionary(of => of, _ => new List<ulong>());
         foreach (var (of, places) in look.Backward ?? ImmutableDictionary<ulong, List<ulong>>.Empty)
@@ -483,7 +487,7 @@ sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 /// <summary>
 /// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
 /// </summary>
-sealed class InsideChild(LaunchSpec program, TimeProvider time)
+sealed class MemoryReaderChild(LaunchSpec program, TimeProvider time)
 {
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";

@@ -38,7 +38,7 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
 /// Reads the stacks of threads that, by the kernel's statistics, did not run from 10 ms before the reading until after it. The stack of a
 /// running thread cannot be read without stopping the thread, and a running thread is not blocked.
 /// </summary>
-sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains, ThreadSchedStats? tasks)
+sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains, ThreadRunDetector? tasks)
 {
     const int MostFrames = 150;
 
@@ -237,7 +237,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     readonly record struct Frame(ClrMethod Method, ulong StackPointer);
 
     /// <summary>Finds threads by the ids that locks store.</summary>
-    sealed class Owners(ClrRuntime runtime, ThreadSchedStats? tasks)
+    sealed class Owners(ClrRuntime runtime, ThreadRunDetector? tasks)
     {
         readonly Dictionary<int, int> byManaged = runtime.Threads.Where(t => t.IsAlive).GroupBy(t => t.ManagedThreadId)
             .ToDictionary(g => g.Key, g => OsId(g.First(), tasks));
@@ -259,6 +259,6 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         /// <summary>OS id of the thread that holds an object's Monitor; null if none, and on .NET 11, whose sync blocks lack it.</summary>
         public int? OfMonitor(ulong word) => monitors.Value.TryGetValue(word, out var owner) ? owner : null;
 
-        static int OsId(ClrThread thread, ThreadSchedStats? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;
+        static int OsId(ClrThread thread, ThreadRunDetector? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;
     }
 }

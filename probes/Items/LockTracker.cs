@@ -20,7 +20,7 @@ sealed class LockTracker
     const int MostOver = 2048;
 
     readonly Dictionary<int, LockAwaited> waiting = [];
-    readonly Queue<LockWait> over = new();
+    readonly Recent<LockWait> over = new(MostOver);
 
     public void Awaited(in LockAwaited fact)
     {
@@ -34,17 +34,10 @@ sealed class LockTracker
 
     public void Taken(in LockTaken fact)
     {
-        if (!waiting.Remove(fact.ThreadId, out var begun))
+        if (waiting.Remove(fact.ThreadId, out var begun))
         {
-            return;
+            over.Add(new(begun, fact.At));
         }
-
-        if (over.Count == MostOver)
-        {
-            over.Dequeue();
-        }
-
-        over.Enqueue(new(begun, fact.At));
     }
 
     public void Lost()

@@ -97,54 +97,6 @@ sealed class SideStreamTracker : ISideStreamSink
     }
 
     public void On(in StreamOpened fact) => requests.Opened(fact.At);
-
-    public void On(in TargetThreadsChanged fact)
-    {
-    }
-
-    public void On(in ThroughputSampled fact)
-    {
-    }
-
-    public void On(in ThreadCreated fact)
-    {
-    }
-
-    public void On(in ThreadBegan fact)
-    {
-    }
-
-    public void On(in LimitsChanged fact)
-    {
-    }
-
-    public void On(in IntervalOverruled fact)
-    {
-    }
-
-    public void On(in ProcessorsCounted fact)
-    {
-    }
-
-    public void On(in SwitchSeen fact)
-    {
-    }
-
-    public void On(in ThreadsSuspended fact)
-    {
-    }
-
-    public void On(in ProcessSampled fact)
-    {
-    }
-
-    public void On(in ClockSeen fact)
-    {
-    }
-
-    public void On(in EventUndecodable fact)
-    {
-    }
 }
 
 /// <summary>Pairs starts and ends of requests by their id, and keeps what is needed to name the request that a thread runs.</summary>
@@ -161,8 +113,8 @@ sealed class RequestTracker
     readonly Dictionary<ulong, RequestStarted> underWay = [];
     readonly Dictionary<int, Word> threads = [];
     readonly Dictionary<string, ItemSliceTracker> routes = new(StringComparer.Ordinal);
-    readonly ThreadRequestSpanTracker stretches = new();
-    readonly RequestSeconds seconds = new();
+    readonly RequestEventIntervalTracker stretches = new();
+    readonly RequestsPerSecond seconds = new();
     long unmatched;
     EventTime? opened;
     EventTime heard;
@@ -232,7 +184,7 @@ sealed class RequestTracker
                     Math.Max(0, open[route].Count() - MostAges))),
             ],
             Stretches = stretches.Snapshot(
-                threads.Select(t => new ThreadRequestSpan(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
+                threads.Select(t => new RequestEventInterval(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
             OverTime = seconds.Snapshot(),
             Unmatched = unmatched,
             Listened = new(opened ?? last, last),
@@ -273,7 +225,7 @@ sealed class RequestTracker
 }
 
 /// <summary>Keeps the newest stretches (times between two request events on one thread) that a stack burst can sample.</summary>
-sealed class ThreadRequestSpanTracker
+sealed class RequestEventIntervalTracker
 {
     /// <summary>Maximum number of stretches kept: enough for 80 s at 200 stretches a second.</summary>
     const int Most = 16_384;
@@ -281,38 +233,31 @@ sealed class ThreadRequestSpanTracker
     /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
     const double LeastMs = 2;
 
-    readonly Queue<ThreadRequestSpan> kept = new();
+    readonly Recent<RequestEventInterval> kept = new(Most);
 
-    public void Add(in ThreadRequestSpan stretch)
+    public void Add(in RequestEventInterval stretch)
     {
-        if (stretch.Span.Ms < LeastMs || (stretch.Begun is null && stretch.Ended is null))
+        if (stretch.Span.Ms >= LeastMs && (stretch.Begun is not null || stretch.Ended is not null))
         {
-            return;
+            kept.Add(stretch);
         }
-
-        if (kept.Count == Most)
-        {
-            kept.Dequeue();
-        }
-
-        kept.Enqueue(stretch);
     }
 
     public void Clear() => kept.Clear();
 
-    public ImmutableArray<ThreadRequestSpan> Snapshot(IEnumerable<ThreadRequestSpan> open) =>
+    public ImmutableArray<RequestEventInterval> Snapshot(IEnumerable<RequestEventInterval> open) =>
         [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
 /// <summary>Counts the requests of each second, for the newest quarter of an hour, which the screen can show.</summary>
-sealed class RequestSeconds
+sealed class RequestsPerSecond
 {
     /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
     const int Most = 900;
 
     const long Second = 1_000_000_000;
 
-    readonly Queue<RequestPoint> closed = new();
+    readonly Recent<RequestPoint> closed = new(Most);
     long from = -1;
     long ended;
     int most;
@@ -339,12 +284,7 @@ sealed class RequestSeconds
         from = from < 0 ? at.Nanoseconds : from;
         for (var passed = 0; at.Nanoseconds - from >= Second; passed++)
         {
-            if (closed.Count == Most)
-            {
-                closed.Dequeue();
-            }
-
-            closed.Enqueue(Open());
+            closed.Add(Open());
             from += passed < Most ? Second : (at.Nanoseconds - from) / Second * Second;
             (ended, most, slowestNs) = (0, underWay, 0);
         }

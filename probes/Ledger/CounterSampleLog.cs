@@ -111,7 +111,7 @@ sealed class CounterSampleLog
     /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before, and none has
     /// completed since. One sample proves nothing, because its item may have waited only for a moment.
     /// </summary>
-    public bool NobodyWasFree(EventTime from, EventTime to) =>
+    public bool NoWorkerWasIdle(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerLog, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 

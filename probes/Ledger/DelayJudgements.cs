@@ -10,7 +10,7 @@ namespace Tpwatch.Ledger;
 /// process add evidence.
 /// </summary>
 sealed class DelayJudgements(
-    IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, StandstillEvidence notRunning, EpisodeTracker episodes)
+    IInjectionPolicy policy, InjectionDelayStore book, CounterSampleLog samples, StandstillEvidence notRunning, EpisodeTracker episodes)
 {
     /// <summary>Maximum number of time spans with lost events kept separately; further losses extend the last span.</summary>
     const int MaxLosses = 1000;
@@ -27,7 +27,12 @@ sealed class DelayJudgements(
     /// </summary>
     const double SamplePatienceMs = 3000;
 
-    readonly DelayJudge judge = new(policy);
+    /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest is error of the clocks.</summary>
+    const double Covered = 0.8;
+
+    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a check's window.</summary>
+    const double BeforeMs = 20;
+
     readonly List<EventSpan> losses = [];
     readonly SortedDictionary<int, Closed> closed = [];
     readonly List<Closed> pending = [];
@@ -91,7 +96,7 @@ sealed class DelayJudgements(
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
         {
-            one.Note = new(rule, sentence);
+            one.Note = (rule, sentence);
             Judge(one);
         }
     }
@@ -108,9 +113,18 @@ sealed class DelayJudgements(
         }
     }
 
+    /// <summary>
+    /// Turns a case into an injection delay with mechanism, windows, verdict and sentence. First applies the pool's rules, task waits and
+    /// memory use included. Then considers lost events, later events, and whether the process ran.
+    /// </summary>
     InjectionDelay Judge(Closed one)
     {
-        var delay = judge.Judge(one.Case, new(samples, notRunning, losses, one.Note));
+        var byRule = ByRule(one.Case);
+        var span = new EventSpan(byRule.Start ?? byRule.End, byRule.End);
+        var delay = losses.Any(loss => loss.Touches(span)) ? byRule with { Verdict = DelayVerdict.NoData, Because = DelayReasons.Lost }
+            : Ran(one.Note is var (mechanism, sentence) && byRule.Also is null && byRule.Verdict != DelayVerdict.NoData
+                ? byRule with { Also = mechanism, Because = $"{byRule.Because} {sentence}" }
+                : byRule, span);
         book.Put(delay);
         return delay;
     }
@@ -118,7 +132,7 @@ sealed class DelayJudgements(
     /// <summary>Judges by the counter samples so far and makes this judgement final.</summary>
     void Settle(Closed one, bool starves)
     {
-        var delay = judge.ByRule(one.Case, samples);
+        var delay = ByRule(one.Case);
         Starved(one, delay, starves);
         one.Case = new SettledCase(delay);
     }
@@ -143,47 +157,8 @@ sealed class DelayJudgements(
         return one;
     }
 
-    /// <summary>An ended injection delay: its case, a note on later events, and whether its starvation is recorded as an episode.</summary>
-    sealed class Closed
-    {
-        public required DelayCase Case { get; set; }
-        public DelayNote? Note { get; set; }
-        public bool IsTold { get; set; }
-    }
-}
-
-/// <summary>A further rule that applies to an ended injection delay, with the sentence that explains it.</summary>
-readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
-
-/// <summary>The evidence about an ended injection delay so far; the next counter sample arrives up to a second after the end.</summary>
-readonly record struct DelayEvidence(CounterSampleLog Samples, StandstillEvidence NotRunning, IReadOnlyList<EventSpan> Losses,
-    DelayNote? Note);
-
-/// <summary>
-/// Turns a <see cref="DelayCase"/> and evidence into an injection delay with mechanism, windows, verdict and sentence. First applies the
-/// pool's rules, task waits and memory use included. Then considers lost events, later events, and whether the process ran.
-/// </summary>
-sealed class DelayJudge(IInjectionPolicy policy)
-{
-    /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest is error of the clocks.</summary>
-    const double Covered = 0.8;
-
-    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a check's window.</summary>
-    const double BeforeMs = 20;
-
-    /// <summary>Returns the injection delay of a case, judged by all evidence.</summary>
-    public InjectionDelay Judge(DelayCase given, DelayEvidence evidence)
-    {
-        var delay = ByRule(given, evidence.Samples);
-        var span = new EventSpan(delay.Start ?? delay.End, delay.End);
-        return evidence.Losses.Any(loss => loss.Touches(span)) ? delay with { Verdict = DelayVerdict.NoData, Because = DelayReasons.Lost }
-            : Ran(evidence.Note is { } note && delay.Also is null && delay.Verdict != DelayVerdict.NoData
-                ? delay with { Also = note.Mechanism, Because = $"{delay.Because} {note.Sentence}" }
-                : delay, span, evidence.NotRunning);
-    }
-
     /// <summary>Returns the injection delay of a case, judged only by the pool's rules and the counter samples so far.</summary>
-    public InjectionDelay ByRule(DelayCase given, CounterSampleLog samples) => given switch
+    InjectionDelay ByRule(DelayCase given) => given switch
     {
         StarvationCase starved => WithTaskWaits(StarvationDelayJudge.Judge(policy, starved, samples), starved),
         CooperativeCase step => CooperativeDelayJudge.Judge(step, samples),
@@ -207,7 +182,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
                 Also = known.Stands ? delay.Also : Mechanism.G6MemoryVeto,
                 Because = TaskWaitSentence.Vetoed(delay.Because, known.Stands, known.Load, known.Veto, known.Setting),
             }
-            : !known.Stands || delay.TargetThreadsBefore < CooperativeSchedule.FreeUpTo(settings) ? delay
+            : !known.Stands || delay.TargetThreadsBefore < CompensationSchedule.FreeUpTo(settings) ? delay
             : known.High == false ? delay with
             {
                 Mechanism = Mechanism.G7Debt,
@@ -224,13 +199,14 @@ sealed class DelayJudge(IInjectionPolicy policy)
     /// Returns the delay, judged by the times at which the process did not run (G12). A delay that overlaps a stop of the process gets no
     /// verdict. A late delay is excused if such times cover its lateness.
     /// </summary>
-    static InjectionDelay Ran(InjectionDelay delay, EventSpan span, StandstillEvidence process) =>
+    InjectionDelay Ran(InjectionDelay delay, EventSpan span) =>
         // WaitTracker finds the delays that come from counters alone, and has explained them already.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
-        : process.Stop(span) is { } stop ? Unjudged(delay, StandstillWords.Stopped(process.Utc(stop.From), process.Utc(stop.To)))
-        : process.Hole(span) is { } hole
-            ? Unjudged(delay, StandstillWords.StoodStill(process.Utc(hole.From), process.Utc(hole.To), hole.Ms))
-        : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay, process)
+        : notRunning.Stop(span) is { } stop
+            ? Unjudged(delay, StandstillWords.Stopped(notRunning.Utc(stop.From), notRunning.Utc(stop.To)))
+        : notRunning.Hole(span) is { } hole
+            ? Unjudged(delay, StandstillWords.StoodStill(notRunning.Utc(hole.From), notRunning.Utc(hole.To), hole.Ms))
+        : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay)
         : delay;
 
     static bool IsFromCounters(InjectionDelay delay) =>
@@ -246,12 +222,12 @@ sealed class DelayJudge(IInjectionPolicy policy)
             Because = because,
         };
 
-    static InjectionDelay Excused(InjectionDelay delay, StandstillEvidence process)
+    InjectionDelay Excused(InjectionDelay delay)
     {
         var late = delay.LateMs ?? 0;
         // If no adjustment ended the delay, the gate thread did not cause it, and processor waits of every thread are relevant.
-        var isOfTheGate = process.IsGateKnown && delay.Reason is not null;
-        var causes = process.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
+        var isOfTheGate = notRunning.IsGateKnown && delay.Reason is not null;
+        var causes = notRunning.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
         var sum = causes.Sum(c => c.Ms);
         if (late <= 0 || sum < Covered * late)
         {
@@ -262,18 +238,26 @@ sealed class DelayJudge(IInjectionPolicy policy)
         {
             // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
             Mechanism = Mechanism.G12NotRunning,
-            Ticks = [.. delay.Ticks.Select(check => Told(check, process))],
+            Ticks = [.. delay.Ticks.Select(Explained)],
             Because = $"{delay.Because} {StandstillWords.DidNotRun(causes, isOfTheGate)}",
         };
     }
 
-    static GateCheck Told(GateCheck check, StandstillEvidence process) => check.Fired || process.At(check.At) is not { } during
+    GateCheck Explained(GateCheck check) => check.Fired || notRunning.At(check.At) is not { } during
         ? check
         : new(check.At, check.SinceDequeueMs, check.Cpu, Fired: false,
             StandstillWords.OfGate(during.Kind, during.Ms), Sure: true, check.Basis)
         {
             Answer = check.Answer, IsByDispatch = check.IsByDispatch,
         };
+
+    /// <summary>An ended injection delay: its case, a note on later events, and whether its starvation is recorded as an episode.</summary>
+    sealed class Closed
+    {
+        public required DelayCase Case { get; set; }
+        public (Mechanism Mechanism, string Sentence)? Note { get; set; }
+        public bool IsTold { get; set; }
+    }
 }
 
 /// <summary>Judges an adjustment for task waits: without delay up to MinThreads plus processors (G5), above that with delay (G4).</summary>
@@ -311,7 +295,7 @@ static class CooperativeDelayJudge
     }
 
     static bool IsFree(CooperativeCase given) =>
-        given.TargetThreadsAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
+        given.TargetThreadsAfter <= CompensationSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
 
     /// <summary>
     /// Whether a step proves that MinThreads is not the assumed default: the step came far earlier than the default allows, and machine
@@ -323,7 +307,7 @@ static class CooperativeDelayJudge
 
     static InjectionDelay Jump(InjectionDelay injectionDelay, CooperativeCase given)
     {
-        var free = CooperativeSchedule.FreeUpTo(given.Settings);
+        var free = CompensationSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
         var (isBudget, began) = (given.TargetThreadsAfter <= free, cause is { } last && given.At.MsSince(last) <= JumpMs);
         var jump = injectionDelay with
@@ -337,7 +321,7 @@ static class CooperativeDelayJudge
 
     static InjectionDelay Step(InjectionDelay injectionDelay, CooperativeCase given, int before, CounterSampleLog samples)
     {
-        var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
+        var delay = CompensationSchedule.DelayAfter(before, given.Settings);
         var isAssumed = given.Settings.MinBasis == MinThreadsBasis.Assumed;
         var rule = TaskWaitSentence.Rule(delay, isAssumed);
         if (given.PreviousStep is not { } previous)
@@ -345,7 +329,7 @@ static class CooperativeDelayJudge
             return injectionDelay with { Because = TaskWaitSentence.Unbegun(rule) };
         }
 
-        var window = new DelayWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        var window = new DelayWindow(delay - CompensationSchedule.EarlyMs, delay + CompensationSchedule.LateMs);
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
             // The stream does not show which task waits continued at the time of the call.
@@ -375,7 +359,7 @@ static class CooperativeDelayJudge
             given.At.PlusMs(-injectionDelay.Windows[0].MaxMs));
         return completed ? Anew(injectionDelay, rule, DelayRestart.Completed)
             : given.LastStart >= due ? Anew(injectionDelay, rule, DelayRestart.Started)
-            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, rule, DelayRestart.Free)
+            : !samples.NoWorkerWasIdle(due, given.At) ? Anew(injectionDelay, rule, DelayRestart.Free)
             : injectionDelay with
             {
                 Verdict = DelayVerdict.Late,

@@ -29,7 +29,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     PoolState atCheck = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
-    ImmutableArray<TargetThreadsMoved> goals = [];
+    ImmutableArray<TargetThreadsMoved> moves = [];
     int? targetThreads;
     EventTime? idleAt;
     EventTime? quietUntil;
@@ -92,7 +92,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
             Clock = state.Clock
         },
         dequeues, fact.At, fact.TargetThreads)
-    { Steps = steps, Goals = goals, IsLost = isLost };
+    { Steps = steps, TargetThreadMoves = moves, IsLost = isLost };
 
     public void Adjusted(in TargetThreadsChanged fact, PoolState state)
     {
@@ -118,7 +118,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void Moved(EventTime at, int? to)
     {
         TargetThreadsMoved moved = new(at, targetThreads, to);
-        goals = goals.Length < MaxDequeues ? goals.Add(moved) : [.. goals.Skip(1), moved];
+        moves = moves.Length < MaxDequeues ? moves.Add(moved) : [.. moves.Skip(1), moved];
         targetThreads = to;
     }
 
@@ -141,7 +141,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     {
         (lostAt, isLost) = (at, true);
         atCheck = policy.Apply(atCheck, new PoolInput.GateLost(at)) with { LastDequeue = null };
-        (dequeues, steps, goals, targetThreads, idleAt, LastStart) = ([], [], [], null, null, null);
+        (dequeues, steps, moves, targetThreads, idleAt, LastStart) = ([], [], [], null, null, null);
         waited.Clear();
     }
 
@@ -151,7 +151,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     void Injected(PoolState state)
     {
         atCheck = state with { LastDequeue = null };
-        (dequeues, steps, goals, targetThreads, idleAt, isLost) = ([], [], [], state.TargetThreads, null, false);
+        (dequeues, steps, moves, targetThreads, idleAt, isLost) = ([], [], [], state.TargetThreads, null, false);
     }
 
     /// <summary>

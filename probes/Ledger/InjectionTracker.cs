@@ -15,7 +15,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
     const int MostGivenBack = CounterSampleLog.Capacity;
 
     readonly CompensationTracker compensation = new(target);
-    readonly CompensationRises taskWaits = new();
+    readonly MaxThreadsDetector taskWaits = new();
     readonly Recent<EventTime> givenBack = new(MostGivenBack);
     EventTime? unseenRise;
     EventTime? previousStep;
@@ -123,7 +123,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
         return CooperativeDelayJudge.RefutesAssumedMin(delay, given);
     }
 
-    // CompensationRises proves MaxThreads only if high memory use cannot prevent steps, and no setting changes their delays.
+    // MaxThreadsDetector proves MaxThreads only if high memory use cannot prevent steps, and no setting changes their delays.
     bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
         && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
 
@@ -156,7 +156,7 @@ sealed class CompensationTracker(TargetFacts target)
     /// number of processors.
     /// </summary>
     public TaskWaitState At(double? load, int processors) =>
-        new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100) { Setting = threshold.Setting?.Name };
+        new(Stands, threshold.IsHigh(load, processors), load, threshold.PoolHighPercent / 100) { Setting = threshold.Setting?.Name };
 }
 
 /// <summary>
@@ -165,7 +165,7 @@ sealed class CompensationTracker(TargetFacts target)
 /// adds none, either no further task wait needs a thread, or MaxThreads is reached. If this happens several times at one count, it is
 /// MaxThreads.
 /// </summary>
-sealed class CompensationRises
+sealed class MaxThreadsDetector
 {
     /// <summary>
     /// Minimum time from a rise to the next adjustment for the rise to count as lasting, milliseconds. Twice the longest delay of a step

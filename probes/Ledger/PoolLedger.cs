@@ -8,14 +8,14 @@ namespace Tpwatch.Ledger;
 /// <summary>
 /// Accounts for every wait for a worker thread. Each fact (an event of the target) passes through five stages: the known state of the pool
 /// (<see cref="PoolStateTracker"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that ends (<see
-/// cref="InjectionTracker"/>), its judgement (<see cref="DelayJudgements"/>), and the kept delays (<see cref="DelayBook"/>).
+/// cref="InjectionTracker"/>), its judgement (<see cref="DelayJudgements"/>), and the kept delays (<see cref="InjectionDelayStore"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
 {
     readonly IInjectionPolicy policy;
     readonly PoolStateTracker pool;
     readonly GateTracker gate;
-    readonly DelayBook book = new();
+    readonly InjectionDelayStore book = new();
     readonly CounterSampleLedger waits;
     readonly LedgerTotals totals = new();
     readonly WorkerArrivalTracker arrivals;
@@ -264,7 +264,7 @@ static class OpenDelay
     {
         var windows = ImmutableArray.CreateBuilder<DelayWindow>();
         var rule = Mechanism.None;
-        foreach (var (check, known) in GateWalk.From(policy, state).TakeWhile(l => l.Tick.At.MsSince(rise) < Horizon))
+        foreach (var (check, known) in policy.ChecksFrom(state).TakeWhile(next => next.Check.At.MsSince(rise) < Horizon))
         {
             if (check.Latest <= now || policy.Decide(known, check) is not { Certainty: not Certainty.Impossible } decision)
             {
@@ -288,7 +288,7 @@ sealed class PoolStateTracker : IFactSink
 {
     readonly IInjectionPolicy policy;
     readonly PoolSettingsTracker settings;
-    ClimbWave wave = ClimbWave.From(default);
+    SamplesWithoutAdjustment wave = SamplesWithoutAdjustment.From(default);
 
     public PoolStateTracker(IInjectionPolicy policy, TargetFacts target)
     {
@@ -328,7 +328,7 @@ sealed class PoolStateTracker : IFactSink
     public void On(in StreamOpened fact)
     {
         settings.HeaderSays(fact.Processors);
-        wave = ClimbWave.From(fact.At);
+        wave = SamplesWithoutAdjustment.From(fact.At);
         Tell(fact.At);
     }
 
@@ -337,7 +337,7 @@ sealed class PoolStateTracker : IFactSink
     /// <summary>Handles an adjustment of the target thread count, for any reason.</summary>
     public void Adjusted(in TargetThreadsChanged fact)
     {
-        Climbs(fact.At, ClimbWave.From(fact.At));
+        Climbs(fact.At, SamplesWithoutAdjustment.From(fact.At));
         Apply(new PoolInput.TargetThreadsSeen(fact.At, fact.TargetThreads, fact.Reason));
     }
 
@@ -361,7 +361,7 @@ sealed class PoolStateTracker : IFactSink
     public int Limited(in LimitsChanged fact, bool compensates)
     {
         settings.Limits(fact.Min, fact.Max);
-        wave = ClimbWave.From(fact.At);
+        wave = SamplesWithoutAdjustment.From(fact.At);
         Tell(fact.At);
         if (fact.Stand)
         {
@@ -384,7 +384,7 @@ sealed class PoolStateTracker : IFactSink
         State = State with
         {
             CooperativeDue = compensates && State.TargetThreads is { } targetThreads
-                ? at.PlusMs(CooperativeSchedule.DelayAfter(targetThreads, State.Settings))
+                ? at.PlusMs(CompensationSchedule.DelayAfter(targetThreads, State.Settings))
                 : null,
         };
         return State.CooperativeDue;
@@ -403,12 +403,12 @@ sealed class PoolStateTracker : IFactSink
     public void Lose(EventTime at)
     {
         settings.Lose();
-        Climbs(at, ClimbWave.From(at));
+        Climbs(at, SamplesWithoutAdjustment.From(at));
         State = State with { TargetThreads = null, Settings = settings.Current };
     }
 
     // The settings are applied only when they change, because throughput samples come a hundred times a second.
-    void Climbs(EventTime at, ClimbWave next)
+    void Climbs(EventTime at, SamplesWithoutAdjustment next)
     {
         wave = next;
         if (settings.Climbs(wave))
@@ -492,7 +492,7 @@ sealed class PoolSettingsTracker
     /// Records since when hill climbing has changed nothing: the pool is then at its limits, unless a setting changes hill climbing.
     /// </summary>
     /// <returns>Whether the settings changed.</returns>
-    public bool Climbs(ClimbWave wave)
+    public bool Climbs(SamplesWithoutAdjustment wave)
     {
         var before = noRoomSince;
         noRoomSince = wave.IsFlat && !climbChanged ? wave.Since : null;

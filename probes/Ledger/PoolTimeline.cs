@@ -112,7 +112,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     {
         See(fact.At);
         imposedMs = fact.IntervalMs ?? imposedMs;
-        quality.Remark("heartbeat: " + fact.Message);
+        quality.Remark("counter samples: " + fact.Message);
     }
 
     public void On(in ProcessorsCounted fact)

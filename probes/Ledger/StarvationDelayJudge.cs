@@ -7,11 +7,17 @@ namespace Tpwatch.Ledger;
 /// <summary>
 /// Judges a starvation delay (G1, G2): decides for each gate check in the delay whether the check could and whether it had to add a thread.
 /// </summary>
-static class StarvationDelayJudge
+sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
 {
-    public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
+    /// <summary>Maximum distance between an injection and the gate check that made it, milliseconds: half a period.</summary>
+    const double SameCheckMs = GateTiming.AfterHold / 2;
+
+    public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples) =>
+        new StarvationDelayJudge(policy, given, samples).Judged();
+
+    InjectionDelay Judged()
     {
-        var start = StartOf(given);
+        var start = StartOf();
         var delay = new InjectionDelay
         {
             Number = given.Number,
@@ -29,10 +35,10 @@ static class StarvationDelayJudge
             QueueLength = samples.QueueLengthAround(given.At),
         };
         return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = DelayReasons.Lost }
-            : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue, given.At, samples)
+            : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue)
             ? delay with { Start = null, StartBasis = Basis.Unknown }
             : start is null || given.Before.LastCheck is null ? delay
-            : new GateChecks(policy, given).Asked(samples) is { } checks ? Timed(delay, given, checks, samples)
+            : Decided() is { } checks ? Timed(delay, checks)
             : delay with { Because = StarvationSentence.PhaseLost };
     }
 
@@ -40,10 +46,10 @@ static class StarvationDelayJudge
     /// Whether the last known dequeue is too old to be the start of the delay. Either items have completed since, so the stream lacks later
     /// dequeues, or it is unknown whether items completed and the dequeue is long ago.
     /// </summary>
-    static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
-        samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
+    bool IsStale(EventTime dequeue) =>
+        samples.MayHaveCompleted(dequeue, given.At) ?? given.At.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
 
-    static EventTime? StartOf(StarvationCase given)
+    EventTime? StartOf()
     {
         var dequeue = given.Dequeues.Length > 0 ? given.Dequeues[^1] : given.Before.LastDequeue;
         if (given.Before.LastCheck is not { } check || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
@@ -55,9 +61,10 @@ static class StarvationDelayJudge
         return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
-    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<DecidedGateCheck> checks, CounterSampleLog samples)
+    InjectionDelay Timed(InjectionDelay delay, List<DecidedGateCheck> checks)
     {
-        var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
+        var described = checks.Select((check, index) => Described(check, index == checks.Count - 1));
+        var judged = Verdict(delay with { Ticks = [.. described] }, checks);
         return judged with
         {
             Because = StarvationSentence.Of(judged, given.Before.Settings),
@@ -65,10 +72,7 @@ static class StarvationDelayJudge
         };
     }
 
-    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<DecidedGateCheck> checks, CounterSampleLog samples) =>
-        [.. checks.Select((check, index) => Described(given, check, index == checks.Count - 1, samples))];
-
-    static GateCheck Described(StarvationCase given, DecidedGateCheck check, bool fired, CounterSampleLog samples)
+    GateCheck Described(DecidedGateCheck check, bool fired)
     {
         var (at, decision) = (check.At, check.Decision);
         var (why, spoken) = GateCheckSentence.Of(decision, RemarkOf(decision, fired, at, samples), samples.CpuAt(at) is not null);
@@ -110,8 +114,8 @@ static class StarvationDelayJudge
     static InjectionDelay Verdict(InjectionDelay delay, List<DecidedGateCheck> checks)
     {
         var start = delay.Start!.Value;
-        var windows = checks.Where(d => d.Decision.Certainty != Certainty.Impossible && d.Tick.Latest > start)
-            .Select(d => new DelayWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
+        var windows = checks.Where(d => d.Decision.Certainty != Certainty.Impossible && d.Predicted.Latest > start)
+            .Select(d => new DelayWindow(d.Predicted.Earliest.MsSince(start), d.Predicted.Latest.MsSince(start))).ToImmutableArray();
         var observed = delay.ObservedMs!.Value;
         var missed = checks.FindIndex(0, checks.Count - 1, d => d.Decision.Certainty == Certainty.Certain);
         var verdict = missed >= 0 ? DelayVerdict.Late
@@ -120,7 +124,7 @@ static class StarvationDelayJudge
             : DelayVerdict.Late;
         return delay with
         {
-            Windows = windows.IsEmpty ? [FirstAllowed(checks[^1].Tick, start, observed)] : windows,
+            Windows = windows.IsEmpty ? [FirstAllowed(checks[^1].Predicted, start, observed)] : windows,
             Verdict = verdict,
             Mechanism = checks[^1].Decision.Mechanism,
         };
@@ -135,38 +139,25 @@ static class StarvationDelayJudge
         var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
         return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
     }
-}
-
-/// <summary>A past gate check with the policy's decision.</summary>
-/// <param name="Tick">The gate check as predicted from the last known check.</param>
-/// <param name="At">Time at which the check ran, derived from the time of the injection that ended the delay.</param>
-/// <param name="Decision">The policy's decision for this check.</param>
-readonly record struct DecidedGateCheck(InjectionCheck Tick, EventTime At, Decision Decision);
-
-/// <summary>Decides for each gate check from the last known one to an injection: was it allowed to inject, and did it have to?</summary>
-sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
-{
-    /// <summary>Maximum distance between an injection and the gate check that made it, milliseconds: half a period.</summary>
-    const double SameCheckMs = GateTiming.AfterHold / 2;
 
     /// <summary>
     /// Returns the gate checks, the last of which injected; null when no predicted check is close enough to the injection.
     /// </summary>
-    public List<DecidedGateCheck>? Asked(CounterSampleLog samples)
+    List<DecidedGateCheck>? Decided()
     {
         var walked = Walked();
         var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameCheckMs);
-        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
+        return fired < 0 ? null : Decided(walked.GetRange(0, fired + 1));
     }
 
     /// <summary>Returns the predicted gate checks up to the injection; always the first, even if the injection came earlier.</summary>
     List<InjectionCheck> Walked() =>
-        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
+        [.. policy.ChecksFrom(given.Before with { CooperativeDue = null }).Select(walked => walked.Check).Take(GateTiming.MaxUnseenChecks)
             .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
 
-    List<DecidedGateCheck> Asked(List<InjectionCheck> walked, CounterSampleLog samples)
+    List<DecidedGateCheck> Decided(List<InjectionCheck> walked)
     {
-        var asked = new List<DecidedGateCheck>();
+        var decided = new List<DecidedGateCheck>();
         var state = given.Before with { CooperativeDue = null };
         for (var i = 0; i < walked.Count; i++)
         {
@@ -180,19 +171,19 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
             {
                 CpuAtMost = samples.CpuAtMost(at),
             });
-            var check = new InjectionCheck(at, GateCheckKind.Periodic);
-            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
-            state = GateWalk.After(policy, state, check);
+            var check = new InjectionCheck(at, GateWakeReason.Periodic);
+            decided.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
+            state = policy.After(state, check);
         }
 
-        return asked;
+        return decided;
     }
 
     /// <summary>Returns the target thread count at a gate check; if two counts are possible, the larger one.</summary>
     int? TargetThreadsAt(EventTime at)
     {
-        var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
-        foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
+        var held = given.TargetThreadMoves is [var first, ..] ? first.Before : given.Before.TargetThreads;
+        foreach (var move in given.TargetThreadMoves.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
         {
             held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
         }
@@ -246,6 +237,12 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     }
 }
 
+/// <summary>A past gate check with the policy's decision.</summary>
+/// <param name="Predicted">The gate check as predicted from the last known check.</param>
+/// <param name="At">Time at which the check ran, derived from the time of the injection that ended the delay.</param>
+/// <param name="Decision">The policy's decision for this check.</param>
+readonly record struct DecidedGateCheck(InjectionCheck Predicted, EventTime At, Decision Decision);
+
 /// <summary>
 /// The data from which an ended injection delay is judged: the state known when the delay ended. The data do not change, so the delay can
 /// be judged again when a counter sample adds information.
@@ -276,7 +273,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     public bool IsLost { get; init; }
 
     /// <summary>Changes of the target thread count since the last known gate check, by hill climbing, a step or a call.</summary>
-    public ImmutableArray<TargetThreadsMoved> Goals { get; init; } = [];
+    public ImmutableArray<TargetThreadsMoved> TargetThreadMoves { get; init; } = [];
 
     /// <summary>What is known about task waits and memory.</summary>
     public TaskWaitState TaskWaits { get; init; } = TaskWaitState.None;

@@ -155,7 +155,8 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 
     /// <summary>Returns the facts that the sentence of the wait names.</summary>
     public WaitFacts Facts(Mechanism rule, double longestMs) => new(rule, Sample, State, longestMs, HasNoRoom, IsMaxForTaskWaits, Max,
-        Sample is { Completed: { } done, IntervalMs: > 0 and { } interval } && done * 1000 / interval >= GateTiming.KeepsAsleepPerSecond,
+        Sample is { Completed: { } done, IntervalMs: > 0 and { } interval }
+            && done * 1000 / interval >= GateTiming.MaskingDequeuesPerSecond,
         CounterSamples.StalledMs, HinderedMs, Hindrances.Since(Since)
             .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > Since).Select(h => h.Kind).Distinct());
 
@@ -249,12 +250,12 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 /// </summary>
 sealed class CounterSampleLedger : IFactSink
 {
-    readonly DelayBook book;
+    readonly InjectionDelayStore book;
     readonly HindranceTracker hindrances = new();
     readonly StandstillEvidence notRunning;
     readonly WaitTracker waits = new();
 
-    public CounterSampleLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
+    public CounterSampleLedger(InjectionDelayStore book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);

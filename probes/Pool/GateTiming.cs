@@ -27,7 +27,7 @@ static class GateTiming
     public const double StarvationMs = 500;
 
     /// <summary>Number of dequeues per second from which starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
-    public const double KeepsAsleepPerSecond = 1000 / StarvationMs;
+    public const double MaskingDequeuesPerSecond = 1000 / StarvationMs;
 
     /// <summary>Threshold of starvation detection with busy processors, milliseconds for each thread of the target thread count.</summary>
     public const double BusyStarvationMs = 1000;
@@ -82,44 +82,4 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
     public bool Reached(double ms, double needMs) => Strict ? ms > needMs : ms >= needMs;
 
     double Value(EventTime at) => Math.Floor(at.Milliseconds / StepMs) * StepMs;
-}
-
-/// <summary>A gate check in a series of checks, with the policy's state just before it.</summary>
-readonly record struct GateWalkStep(InjectionCheck Tick, PoolState Before);
-
-/// <summary>
-/// Computes the gate checks of a pool one after another. The judgement of injection delays, the forecast and the simulation all use this
-/// class, so the step from one check to the next is defined once.
-/// </summary>
-static class GateWalk
-{
-    /// <summary>
-    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count. The sequence is endless,
-    /// but empty if the time of the next check is not known.
-    /// </summary>
-    public static IEnumerable<GateWalkStep> From(IInjectionPolicy policy, PoolState state)
-    {
-        while (policy.NextCheck(state) is { } check)
-        {
-            yield return new(check, state);
-            state = After(policy, state, check);
-        }
-    }
-
-    /// <summary>
-    /// Returns the state after a gate check that set the target thread count to <paramref name="targetThreads"/>; null if the check did not
-    /// change the count.
-    /// </summary>
-    public static PoolState After(IInjectionPolicy policy, PoolState before, InjectionCheck check, int? targetThreads = null) =>
-        (check.Kind, targetThreads) switch
-        {
-            (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
-            (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
-            // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
-            _ => before with { CooperativeDue = null },
-        };
-
-    /// <summary>Returns the reason that the adjustment event gives for a change by a check of this kind.</summary>
-    static AdjustmentReason ReasonOf(GateCheckKind kind) =>
-        kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
 }

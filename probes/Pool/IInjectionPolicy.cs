@@ -25,10 +25,37 @@ interface IInjectionPolicy
 
     /// <summary>Returns the decision at a gate check, if no input comes before that check.</summary>
     Decision Decide(PoolState state, InjectionCheck check);
+
+    /// <summary>
+    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count; with each, the state just
+    /// before it. The sequence is endless, but empty if the time of the next check is not known.
+    /// </summary>
+    sealed IEnumerable<(InjectionCheck Check, PoolState Before)> ChecksFrom(PoolState state)
+    {
+        while (NextCheck(state) is { } check)
+        {
+            yield return (check, state);
+            state = After(state, check);
+        }
+    }
+
+    /// <summary>
+    /// Returns the state after a gate check that set the target thread count to <paramref name="targetThreads"/>; null if the check did not
+    /// change the count.
+    /// </summary>
+    sealed PoolState After(PoolState before, InjectionCheck check, int? targetThreads = null) => (check.Kind, targetThreads) switch
+    {
+        (GateWakeReason.Periodic, { } changed) =>
+            Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.Starvation)),
+        (_, { } changed) => Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.CooperativeBlocking)),
+        (GateWakeReason.Periodic, _) => Apply(before, new PoolInput.GateChecked(check.At)),
+        // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
+        _ => before with { CooperativeDue = null },
+    };
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>
-enum GateCheckKind
+enum GateWakeReason
 {
     /// <summary>The period of the gate checks has elapsed.</summary>
     Periodic,
@@ -41,7 +68,7 @@ enum GateCheckKind
 /// A time at which the pool checks whether to add a worker thread. <paramref name="At"/> is the most likely time; the check may run from
 /// <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
-readonly record struct InjectionCheck(EventTime At, GateCheckKind Kind)
+readonly record struct InjectionCheck(EventTime At, GateWakeReason Kind)
 {
     /// <summary>Earliest time at which the check may run.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);

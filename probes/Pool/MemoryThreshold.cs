@@ -22,10 +22,10 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
     const double NearlyAlwaysPercent = 20;
 
     /// <summary>Memory load from which the pool adds no thread for task waits, percent of the limit.</summary>
-    public double VetoPercent => HighPercent * PoolsShare;
+    public double PoolHighPercent => HighPercent * PoolsShare;
 
     /// <summary>Whether a setting makes nearly any memory load count as high.</summary>
-    public bool IsNearlyAlways => Setting is not null && VetoPercent <= NearlyAlwaysPercent;
+    public bool IsNearlyAlways => Setting is not null && PoolHighPercent <= NearlyAlwaysPercent;
 
     /// <summary>Returns the threshold of a process. A setting counts only if it is a number and memory use is not ignored.</summary>
     public static MemoryThreshold Of(TargetFacts target)
@@ -45,7 +45,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
     public bool? IsHigh(double? load, int? processors) =>
         IsIgnored ? false
         : load is not { } share ? IsNearlyAlways ? true : null
-        : share * 100 < VetoPercent ? false
+        : share * 100 < PoolHighPercent ? false
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 

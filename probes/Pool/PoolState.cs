@@ -161,7 +161,8 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     internal bool LimitsLost { get; init; }
 
     /// <summary>
-    /// Since when the target thread count is proven to equal an unknown MaxThreads (<see cref="ClimbWave"/>); null without proof.
+    /// Since when the target thread count is proven to equal an unknown MaxThreads (<see cref="SamplesWithoutAdjustment"/>); null without
+    /// proof.
     /// </summary>
     internal EventTime? NoRoomSince { get; init; }
 }
@@ -188,7 +189,7 @@ enum MinThreadsBasis
 /// </summary>
 /// <param name="Since">Time since which the target thread count is known to be unchanged.</param>
 /// <param name="Samples">Number of samples since that time.</param>
-readonly record struct ClimbWave(EventTime Since, int Samples)
+readonly record struct SamplesWithoutAdjustment(EventTime Since, int Samples)
 {
     /// <summary>Number of samples in a period: the runtime's default. A configured period is not judged.</summary>
     const int PeriodSamples = 4;
@@ -197,8 +198,8 @@ readonly record struct ClimbWave(EventTime Since, int Samples)
     public bool IsFlat => Samples >= PeriodSamples;
 
     /// <summary>Returns the wave after one more sample.</summary>
-    public ClimbWave Sampled() => this with { Samples = Samples + 1 };
+    public SamplesWithoutAdjustment Sampled() => this with { Samples = Samples + 1 };
 
     /// <summary>Returns the wave after the target thread count changed or may have changed.</summary>
-    public static ClimbWave From(EventTime at) => new(at, 0);
+    public static SamplesWithoutAdjustment From(EventTime at) => new(at, 0);
 }

@@ -44,7 +44,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
     }
 
     public InjectionCheck? NextCheck(PoolState state) =>
-        state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new InjectionCheck(at, GateCheckKind.Periodic) : null;
+        state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new InjectionCheck(at, GateWakeReason.Periodic) : null;
 
     public Decision Decide(PoolState state, InjectionCheck check) =>
         state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")

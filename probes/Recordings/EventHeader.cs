@@ -60,7 +60,7 @@ struct EventHeader
         var length = cursor.Int16();
         if (length < BlockHeaderBytes || (cursor.Int16() & Compressed) == 0)
         {
-            throw new NotUnderstoodException("a block whose headers are not compressed");
+            throw new UnsupportedTraceException("a block whose headers are not compressed");
         }
 
         cursor.Take(length - 2 * sizeof(short));
@@ -119,7 +119,7 @@ struct EventHeader
     }
 }
 
-/// <summary>Reads a block from front to back; throws <see cref="NotUnderstoodException"/> for a read beyond the block's end.</summary>
+/// <summary>Reads a block from front to back; throws <see cref="UnsupportedTraceException"/> for a read beyond the block's end.</summary>
 ref struct BlockReader(ReadOnlySpan<byte> bytes)
 {
     const int LowBits = 0x7F;
@@ -188,10 +188,10 @@ ref struct BlockReader(ReadOnlySpan<byte> bytes)
             }
         }
 
-        throw new NotUnderstoodException("a number without an end");
+        throw new UnsupportedTraceException("a number without an end");
     }
 
-    static uint Fitting(ulong value) => value <= uint.MaxValue ? (uint)value : throw new NotUnderstoodException("a number too large");
+    static uint Fitting(ulong value) => value <= uint.MaxValue ? (uint)value : throw new UnsupportedTraceException("a number too large");
 
-    static NotUnderstoodException Short() => new("a block shorter than what it holds");
+    static UnsupportedTraceException Short() => new("a block shorter than what it holds");
 }

@@ -169,7 +169,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
                 threads.Point(block.Content);
             }
         }
-        catch (NotUnderstoodException)
+        catch (UnsupportedTraceException)
         {
             understood = false;
         }

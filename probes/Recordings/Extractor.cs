@@ -9,7 +9,7 @@ namespace Tpwatch.Recordings;
 /// all headers and skips the payloads of unwanted events. From the extract, the TraceEvent library reports the wanted events in the same
 /// order and with the same losses as from the whole recording. For that, the extract also has some unwanted events without payloads: the
 /// first event, the first event after a loss, and the newest event before a loss or before an event with an earlier time. Throws
-/// <see cref="NotUnderstoodException"/> for unexpected data.
+/// <see cref="UnsupportedTraceException"/> for unexpected data.
 /// </summary>
 sealed class Extractor
 {
@@ -42,7 +42,7 @@ sealed class Extractor
 
     /// <summary>
     /// Reads the recording to its end. Calls <paramref name="goOn"/> after each block with the number of bytes read and the number of bytes
-    /// extracted so far; throws <see cref="NotUnderstoodException"/> if <paramref name="goOn"/> returns false.
+    /// extracted so far; throws <see cref="UnsupportedTraceException"/> if <paramref name="goOn"/> returns false.
     /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
@@ -75,7 +75,7 @@ sealed class Extractor
     {
         if (!holds)
         {
-            throw new NotUnderstoodException(otherwise!);
+            throw new UnsupportedTraceException(otherwise!);
         }
     }
 
@@ -95,7 +95,7 @@ sealed class Extractor
             case NettraceBlockKind.Metadata: Metadata(block.Content); break;
             case NettraceBlockKind.Stacks: stacks.Take(block.Content); break;
             case NettraceBlockKind.SequencePoint: SequencePoint(block.Content); break;
-            default: throw new NotUnderstoodException("a block of another kind");
+            default: throw new UnsupportedTraceException("a block of another kind");
         }
     }
 
@@ -191,7 +191,7 @@ sealed class Extractor
         var delay = threads.Lost - told;
         if (delay > int.MaxValue || (!begun && delay > 0))
         {
-            throw new NotUnderstoodException("a loss that its event numbers do not show");
+            throw new UnsupportedTraceException("a loss that its event numbers do not show");
         }
 
         // Writes the newest skipped event before a loss and before an older event, so that the library sees the recording's newest time.
@@ -228,10 +228,11 @@ sealed class EventKinds(EventFilter wanted)
     /// such a payload, where the extract has other bytes than the recording.
     /// </summary>
     public bool Keeps(int kind, int length) =>
-        (uint)kind >= (uint)kept.Length || kept[kind] is not { } least ? throw new NotUnderstoodException("an event without a description")
+        (uint)kind >= (uint)kept.Length || kept[kind] is not { } least
+            ? throw new UnsupportedTraceException("an event without a description")
         : least == LeftOut ? false
         : length >= least ? true
-        : throw new NotUnderstoodException("an event that is too short");
+        : throw new UnsupportedTraceException("an event that is too short");
 
     /// <summary>Reads a block of metadata.</summary>
     public void Take(ReadOnlySpan<byte> content)
@@ -252,7 +253,7 @@ sealed class EventKinds(EventFilter wanted)
         var id = (ushort)description.Int32();
         if (kind is <= 0 or > Most || (kind < kept.Length && kept[kind] is not null))
         {
-            throw new NotUnderstoodException("a kind of event that is described twice");
+            throw new UnsupportedTraceException("a kind of event that is described twice");
         }
 
         if (kind >= kept.Length)
@@ -270,7 +271,7 @@ sealed class EventKinds(EventFilter wanted)
         var length = all.IndexOf('\0');
         if (length < 0)
         {
-            throw new NotUnderstoodException("a name without an end");
+            throw new UnsupportedTraceException("a name without an end");
         }
 
         cursor.Take((length + 1) * sizeof(char));
@@ -302,7 +303,7 @@ sealed class StackIds
 
         if (first < next || seen != count || first > int.MaxValue - seen)
         {
-            throw new NotUnderstoodException("stacks out of order");
+            throw new UnsupportedTraceException("stacks out of order");
         }
 
         next = first + seen;
@@ -354,7 +355,7 @@ sealed class ExtractWriter(Stream output)
         sequence = unchecked(sequence + 1 + (uint)lost);
         if (sequence == 0)
         {
-            throw new NotUnderstoodException("more events than can be counted");
+            throw new UnsupportedTraceException("more events than can be counted");
         }
 
         block.Write([NamesAll]);

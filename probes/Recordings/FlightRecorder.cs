@@ -11,7 +11,7 @@ namespace Tpwatch.Recordings;
 /// <param name="limitBytes">Maximum number of bytes to retain.</param>
 sealed class FlightRecorder(long limitBytes)
 {
-    /// <summary>Maximum number of clock readings, as in <see cref="ClockLog"/>; above this number, the oldest are discarded.</summary>
+    /// <summary>Maximum number of clock readings, as in <see cref="ClockReadingLog"/>; above it, the oldest are discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;
@@ -52,7 +52,7 @@ sealed class FlightRecorder(long limitBytes)
     /// <summary>Adds a reading of the clock, unless it has no new information.</summary>
     public void Add(ClockReading reading)
     {
-        if (lastClock is { } last && ClockLog.SaysNothingNew(last, reading))
+        if (lastClock is { } last && ClockReadingLog.SaysNothingNew(last, reading))
         {
             return;
         }

@@ -235,4 +235,4 @@ sealed class NettraceBlocks(int room = 1 << 12)
 
 /// <summary>Thrown if a stream contains unknown or invalid data. The TraceEvent library then reads the unchanged stream.</summary>
 /// <param name="what">Description of the data, as a part of a sentence.</param>
-sealed class NotUnderstoodException(string what) : Exception(what);
+sealed class UnsupportedTraceException(string what) : Exception(what);

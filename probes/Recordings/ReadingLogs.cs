@@ -5,7 +5,7 @@ namespace Tpwatch.Recordings;
 /// <summary>
 /// The clock readings of a recording. A reading without new information is left out; when the log is full, every second reading is removed.
 /// </summary>
-sealed class ClockLog
+sealed class ClockReadingLog
 {
     const int MostReadings = 4096;
 
@@ -53,7 +53,7 @@ sealed class ClockLog
 /// The process readings of a recording, all of which have new information. When the log is full, every second reading without a stop of the
 /// process is removed. Of the other readings, the log keeps the newest, up to half the limit.
 /// </summary>
-sealed class ProcessLog
+sealed class ProcessReadingLog
 {
     // Maximum number of readings: four hours if there is one a second. The side-car then has 2 MB.
     const int MostReadings = 16_384;

@@ -198,7 +198,7 @@ sealed class ExtractStream(Stream whole, Action again, EventFilter wanted) : For
             extract.Position = 0;
             return extract;
         }
-        catch (NotUnderstoodException e)
+        catch (UnsupportedTraceException e)
         {
             Why = e.Message;
             again();

@@ -30,7 +30,7 @@ sealed record SideCar
     public required SideCarTargetFacts Target { get; init; }
 
     /// <summary>Readings of the coarse clock, oldest first.</summary>
-    public ImmutableArray<SideCarClockReading> Clock { get; init; } = [];
+    public ImmutableArray<SideCarCoarseClockReading> Clock { get; init; } = [];
 
     /// <summary>Readings of the process from outside, oldest first.</summary>
     public ImmutableArray<SideCarProcessReading> Process { get; init; } = [];
@@ -108,7 +108,7 @@ sealed record SideCarTargetFacts
 /// <param name="GridMs">Value of the clock modulo <paramref name="StepMs"/>, milliseconds.</param>
 /// <param name="EdgeMs">Moment, modulo <paramref name="StepMs"/>, at which the value of the clock changes; milliseconds.</param>
 /// <param name="Regime">How the clock is refreshed.</param>
-sealed record SideCarClockReading(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
+sealed record SideCarCoarseClockReading(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
     /// Share of the sampling thread's wake-ups, 0 to 1, whose own interrupt had refreshed the clock. Null after too few wake-ups, and in

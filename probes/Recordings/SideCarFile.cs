@@ -36,7 +36,7 @@ static class SideCarFile
             MaxWorkers = facts.MaxWorkers,
             Settings = facts.Settings,
         },
-        Clock = [.. clock.Select(c => new SideCarClockReading(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs),
+        Clock = [.. clock.Select(c => new SideCarCoarseClockReading(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs),
             Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
     };
 
@@ -84,7 +84,7 @@ static class SideCarFile
             var sideCar = JsonSerializer.Deserialize(bytes, SideCarJson.Default.SideCar);
             if (sideCar is { Schema: SideCar.CurrentSchema, Target: not null })
             {
-                return SideCarSense.Of(sideCar, out remark);
+                return SideCarValidator.Of(sideCar, out remark);
             }
 
             remark = $"{path} does not have the schema {SideCar.CurrentSchema} and is not used.";
@@ -170,7 +170,7 @@ static class SideCarFile
 }
 
 /// <summary>Validates a side-car, because any program can write one: impossible values become unknown.</summary>
-static class SideCarSense
+static class SideCarValidator
 {
     /// <summary>Processor count above which a side-car's value is impossible; no machine has as many.</summary>
     const int MostProcessors = 8192;

@@ -49,7 +49,7 @@ sealed class EventSequenceTracker
         var count = cursor.Int32();
         if (count > MostListed)
         {
-            throw new NotUnderstoodException("a sequence point with too many threads");
+            throw new UnsupportedTraceException("a sequence point with too many threads");
         }
 
         List<(long Id, uint Number)> told = [];

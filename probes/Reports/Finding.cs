@@ -130,7 +130,7 @@ enum CauseKind
     Elsewhere,
 
     /// <summary>Items are dequeued too often for starvation detection to trigger.</summary>
-    DetectorAsleep,
+    DetectorNotTriggered,
 
     /// <summary>There is only one processor, and therefore one worker thread.</summary>
     OneProcessor,
@@ -145,7 +145,7 @@ enum CauseKind
     BothBlockings,
 
     /// <summary>Memory use is high, so the pool adds no threads for task waits.</summary>
-    MemoryVeto,
+    HighMemory,
 
     /// <summary>The number of worker threads has reached MaxThreads.</summary>
     AtMax,

@@ -43,7 +43,7 @@ sealed record RouteTimes(string Route, Distribution All, int UnderWay, double Lo
 /// <param name="Begun">Route of the request that started on the thread at the beginning of the span; null if none did.</param>
 /// <param name="Ended">Route of the request that ended on the thread at the end of the span; null if none did.</param>
 /// <param name="EndedSince">When the request that ended had started; null if its start was not seen.</param>
-readonly record struct ThreadRequestSpan(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
+readonly record struct RequestEventInterval(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
 
 /// <summary>Durations of the requests of a route, by the second of their end, and start times of requests in progress.</summary>
 /// <param name="Route">The route.</param>
@@ -62,7 +62,7 @@ sealed record RequestSnapshot
     public required ImmutableArray<RouteDurations> Routes { get; init; }
 
     /// <summary>The newest spans of 2 ms or more between request events on a thread, ordered by end; unfinished spans are last.</summary>
-    public required ImmutableArray<ThreadRequestSpan> Stretches { get; init; }
+    public required ImmutableArray<RequestEventInterval> Stretches { get; init; }
 
     /// <summary>Requests by second, oldest first; bounded.</summary>
     public required ImmutableArray<RequestPoint> OverTime { get; init; }

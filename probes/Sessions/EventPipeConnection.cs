@@ -266,7 +266,7 @@ static class SessionErrors
     static UserErrorException NoAnswer(SystemPaths machine, Target target, Exception e)
     {
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
-        (var because, var hint) = WrongTarget.ProcessStandstill(state, target.Pid) ?? state switch
+        (var because, var hint) = TargetErrors.ProcessStandstill(state, target.Pid) ?? state switch
         {
             'D' => ("it hangs in the kernel (state D, usually waiting for a disk or a network file system)",
                 "Check its disk or network file system; attach again when the process runs."),

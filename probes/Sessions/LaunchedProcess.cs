@@ -74,14 +74,17 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         }
 
         var guard = OrphanGuard.Start($"{SuspendedStart.Variable}={start.Environment[SuspendedStart.Variable]}");
+        Process? process = null;
         try
         {
-            var process = Process.Start(start)!;
+            process = Process.Start(start)!;
             guard.Watch(process.Id);
             return new LaunchedProcess(process, command.FileName, passOn, guard);
         }
         catch (Exception e)
         {
+            // The program is suspended at its start; without a session, it would stay suspended for ever.
+            process?.Kill(entireProcessTree: true);
             await guard.DisposeAsync().ConfigureAwait(false);
             throw e is Win32Exception ? LaunchErrors.NotStarted(command.FileName, e) : e;
         }

@@ -224,7 +224,7 @@ sealed record SessionConnections(EventPipeConnection Port, SideSession? Side, Ca
     // the uptime and the start time have different origins.
     static TimeSpan? StartLeft(SystemPaths machine, Target target) =>
         machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
-        && StartupSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
+        && StartupSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.ClockTickMs) is > 0 and var left
         ? TimeSpan.FromMilliseconds(Math.Min(left, StartupSession.YoungMs)) : null;
 }
 

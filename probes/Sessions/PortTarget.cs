@@ -9,10 +9,10 @@ namespace Tpwatch.Sessions;
 /// <summary>A process reached through a diagnostic port: it may run in another container, or may still have to start.</summary>
 sealed class PortTarget : IAsyncDisposable
 {
-    readonly ReversedPort? listening;
+    readonly SingleRuntimePort? listening;
     readonly PortAddress address;
 
-    PortTarget(PortAddress address, Target target, Guid run, ReversedPort? listening)
+    PortTarget(PortAddress address, Target target, Guid run, SingleRuntimePort? listening)
     {
         this.address = address;
         Run = run;
@@ -70,7 +70,7 @@ sealed class PortTarget : IAsyncDisposable
 
     static async Task<PortTarget> ListenAsync(SystemPaths machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
-        var port = ReversedPort.Listen(address);
+        var port = SingleRuntimePort.Listen(address);
         try
         {
             (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
@@ -97,7 +97,7 @@ sealed class PortTarget : IAsyncDisposable
     {
         if (localPid == Environment.ProcessId)
         {
-            throw WrongTarget.IsSelf(Environment.ProcessId);
+            throw TargetErrors.IsSelf(Environment.ProcessId);
         }
 
         if (localPid is { } pid && ProcessPortrait.Of(machine, pid) is { } portrait)
@@ -147,7 +147,7 @@ sealed class PortTarget : IAsyncDisposable
 /// port, to which clients connect as to any other runtime. Other runtimes, usually children that have inherited the environment, are
 /// resumed at once, so that none waits for tpwatch.
 /// </summary>
-sealed class ReversedPort : IAsyncDisposable
+sealed class SingleRuntimePort : IAsyncDisposable
 {
     readonly PortAddress address;
     readonly Socket outer;
@@ -158,7 +158,7 @@ sealed class ReversedPort : IAsyncDisposable
     readonly List<Socket> others = [];
     readonly Task work;
 
-    ReversedPort(PortAddress address, Socket outer, RelayPort inner)
+    SingleRuntimePort(PortAddress address, Socket outer, RelayPort inner)
     {
         (this.address, this.outer, this.inner) = (address, outer, inner);
         work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync());
@@ -171,7 +171,7 @@ sealed class ReversedPort : IAsyncDisposable
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
     /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no socket can be created at the path.</summary>
-    public static ReversedPort Listen(PortAddress address)
+    public static SingleRuntimePort Listen(PortAddress address)
     {
         var outer = ReverseConnectListener.Listen(
             address.Path, $"to connect to it, write {address.Path},connect; if no program listens there anymore, remove the file");

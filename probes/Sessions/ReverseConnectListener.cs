@@ -302,10 +302,24 @@ static class StalePorts
         }
 
         foreach (var left in Directory.GetDirectories(Path.GetTempPath(), Prefix + "*").Where(UnixFile.IsOurFolder)
-            .Where(folder => TimeProvider.System.GetUtcNow() - Directory.GetLastWriteTimeUtc(folder) > Opened
-                && (IsDead(SocketIn(folder)) || !Directory.EnumerateFileSystemEntries(folder).Any())))
+            .Where(folder => TimeProvider.System.GetUtcNow() - Directory.GetLastWriteTimeUtc(folder) > Opened))
         {
-            Directory.Delete(left, recursive: true);
+            RemoveIfUnused(left);
+        }
+    }
+
+    static void RemoveIfUnused(string folder)
+    {
+        try
+        {
+            if (IsDead(SocketIn(folder)) || !Directory.EnumerateFileSystemEntries(folder).Any())
+            {
+                Directory.Delete(folder, recursive: true);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Another tpwatch removes the same folder at this moment.
         }
     }
 

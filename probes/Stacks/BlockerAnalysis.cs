@@ -330,7 +330,7 @@ readonly record struct RequestOn(string Route, bool Sure);
 /// </summary>
 sealed class RequestsOnThreads(RequestSnapshot? seen)
 {
-    readonly ILookup<int, ThreadRequestSpan> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
+    readonly ILookup<int, RequestEventInterval> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
 
     /// <summary>Returns the request that a thread with this stack ran during a burst; null if unknown, or if there were several.</summary>
     public RequestOn? Of(BurstSamples burst, SampledStack stack, StackClassifier shape)
@@ -356,7 +356,7 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
     }
 
     // If the request started before the session, its start is unknown; the next request that ends on the thread is assumed to be it.
-    static RequestOn? Of(ThreadRequestSpan stretch, EventTime at, StackClassifier shape) =>
+    static RequestOn? Of(RequestEventInterval stretch, EventTime at, StackClassifier shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
         : null;

@@ -17,7 +17,7 @@ sealed record BurstSamples(EventTime At, double Ms, ImmutableArray<SampledStack>
     public bool IsReading { get; init; }
 
     /// <summary>Whether no frame has a method name, as in a NativeAOT program, which compiles nothing at run time.</summary>
-    public bool NamesNothing => Stacks.All(s => s.Frames.All(f => f.EndsWith(StackReading.Nameless, StringComparison.Ordinal)));
+    public bool NamesNothing => Stacks.All(s => s.Frames.All(f => f.EndsWith(BurstStreamDecoder.Nameless, StringComparison.Ordinal)));
 }
 
 /// <summary>A stack of a thread, with its number of samples.</summary>

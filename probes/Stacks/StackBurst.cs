@@ -46,7 +46,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is not { } samples ? outcome
-                : !samples.NamesNothing ? new(TruncatedStacks.Mended(samples, session.WorkersByName), null)
+                : !samples.NamesNothing ? new(TruncatedStackRepair.Mended(samples, session.WorkersByName), null)
                 : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
                 // For a process that is not on this machine, the cause is not known.
                 : new(null, "The stacks name no methods: the process ended first, or it is a NativeAOT program.");
@@ -120,7 +120,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 #pragma warning disable CA1031 // the library throws exceptions of any type on a truncated stream
         try
         {
-            var samples = StackReading.Of(folder);
+            var samples = BurstStreamDecoder.Of(folder);
             return samples.Stacks.IsEmpty
                 ? new(null, "A burst brought no stacks: the process ended or did not run in that time.")
                 : new(samples, null);
@@ -150,7 +150,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 /// Repairs truncated stacks: the runtime reports only a hundred frames, so the outer end of a deep recursion is missing, and with it the
 /// frames that identify a worker thread. The kernel's thread name identifies such a thread.
 /// </summary>
-static class TruncatedStacks
+static class TruncatedStackRepair
 {
     /// <summary>Minimum number of frames of a stack that may be truncated.</summary>
     const int Cut = 90;
@@ -186,7 +186,7 @@ static class TruncatedStacks
 }
 
 /// <summary>Converts the raw stream of a burst to stacks; TraceEvent takes the method names from the rundown at the end.</summary>
-sealed class StackReading
+sealed class BurstStreamDecoder
 {
     /// <summary>The end of the text for a frame whose method the runtime did not name.</summary>
     public const string Nameless = "!?";
@@ -212,7 +212,7 @@ sealed class StackReading
     {
         TraceLog.CreateFromEventPipeDataFile(folder.Stream, folder.Log, new TraceLogOptions { ContinueOnError = true });
         using var log = new TraceLog(folder.Log);
-        return new StackReading().Read(log);
+        return new BurstStreamDecoder().Read(log);
     }
 
     BurstSamples Read(TraceLog log)

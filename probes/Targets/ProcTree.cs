@@ -174,7 +174,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
     const int StartTimeAfterName = 19;
 
     /// <summary>Length of a clock tick, milliseconds: 1/100 s on every architecture that .NET supports (USER_HZ).</summary>
-    public const double CheckMs = 10;
+    public const double ClockTickMs = 10;
 
     /// <summary>Processor time since the start of the process, user and kernel, milliseconds; null when unknown.</summary>
     public double? ProcessorMs { get; init; }
@@ -197,7 +197,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
             && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out var start)
             ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
             {
-                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * CheckMs,
+                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * ClockTickMs,
                 Threads = (int?)Number(fields[ThreadsAfterName]),
             }
             : null;

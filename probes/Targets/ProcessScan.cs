@@ -87,7 +87,7 @@ static class ProcessScan
 
     // An attach waits until a stopped process continues; the list says at once that a stopped process does not answer.
     static ListedProcess Describe(SystemPaths machine, ProcessPortrait p) =>
-        Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
+        Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? TargetErrors.IsStopped(p));
 
     static ListedProcess Describe(SystemPaths machine, ProcessPortrait p, UserErrorException? whyNot) => new()
     {
@@ -104,7 +104,7 @@ static class ProcessScan
         Hint = whyNot?.Hint,
         Threads = p.Stat.Threads,
         ProcessorMs = p.Stat.ProcessorMs,
-        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.CheckMs,
+        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.ClockTickMs,
     };
 }
 

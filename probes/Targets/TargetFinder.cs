@@ -23,7 +23,7 @@ static class TargetFinder
     /// </summary>
     public static IReadOnlyList<int> AllByName(string name) => Called(SystemPaths.Local, name) is { Length: > 0 } found
         ? [.. found.Select(p => p.Pid)]
-        : throw WrongTarget.NoName(name);
+        : throw TargetErrors.NoName(name);
 
     /// <summary>
     /// A process that was found before, by its id and start time; a null start time is not compared. Throws <see
@@ -32,12 +32,12 @@ static class TargetFinder
     public static Target Again(int pid, ulong? startTime) => Again(SystemPaths.Local, pid, startTime);
 
     internal static Target Again(SystemPaths machine, int pid, ulong? startTime) =>
-        ByPid(machine, pid, () => WrongTarget.IsGone(pid)) is var found
+        ByPid(machine, pid, () => TargetErrors.IsGone(pid)) is var found
             && startTime is { } chosen && found.StartTime is { } now && now != chosen
-            ? throw WrongTarget.IsAnother(pid)
+            ? throw TargetErrors.IsAnother(pid)
             : found;
 
-    internal static Target ByPid(SystemPaths machine, int pid) => ByPid(machine, pid, () => WrongTarget.NoProcess(
+    internal static Target ByPid(SystemPaths machine, int pid) => ByPid(machine, pid, () => TargetErrors.NoProcess(
         pid, machine.Tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true));
 
     static Target ByPid(SystemPaths machine, int pid, Func<UserErrorException> absent)
@@ -55,7 +55,7 @@ static class TargetFinder
 
         if (tree.Status(pid).ProcessId is { } process && process != pid)
         {
-            throw WrongTarget.IsThread(pid, process);
+            throw TargetErrors.IsThread(pid, process);
         }
 
         return TargetOf(machine, portrait);
@@ -66,7 +66,7 @@ static class TargetFinder
         var matches = Called(machine, name);
         return matches switch
         {
-            [] => throw WrongTarget.NoName(name),
+            [] => throw TargetErrors.NoName(name),
             [var one] => TargetOf(machine, one),
             _ => throw Several(name, matches),
         };
@@ -80,15 +80,15 @@ static class TargetFinder
         UserNames names = new(machine.Passwd);
         return p switch
         {
-            { Pid: var pid } when pid == tree.SelfPid() => WrongTarget.IsSelf(pid),
-            { Stat.HasEnded: true } => WrongTarget.HasEnded(p),
-            _ when self is { } me and not 0 && p.User is { } owner && owner != me => WrongTarget.OtherUser(p, names, owner, me),
+            { Pid: var pid } when pid == tree.SelfPid() => TargetErrors.IsSelf(pid),
+            { Stat.HasEnded: true } => TargetErrors.HasEnded(p),
+            _ when self is { } me and not 0 && p.User is { } owner && owner != me => TargetErrors.OtherUser(p, names, owner, me),
             { Socket.Path: not null } => null,
-            { Runtime.IsDotnet: false } when !ThreadNames.AreOfDotnet(tree, p.Pid) => WrongTarget.IsNotDotnet(p),
-            _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),
-            { Runtime.IsDotnet: false } => WrongTarget.IsNativeAot(p),
-            _ when ThreadNames.AreOfDotnet(tree, p.Pid) && ThreadNames.Sessions(tree, p.Pid) < 0 => WrongTarget.NeverListened(p),
-            _ => WrongTarget.SocketMissing(p, names.Of(p.User), tree.Link(p.Pid, "root") is null),
+            { Runtime.IsDotnet: false } when !ThreadNames.AreOfDotnet(tree, p.Pid) => TargetErrors.IsNotDotnet(p),
+            _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => TargetErrors.DiagnosticsDisabled(p, setting),
+            { Runtime.IsDotnet: false } => TargetErrors.IsNativeAot(p),
+            _ when ThreadNames.AreOfDotnet(tree, p.Pid) && ThreadNames.Sessions(tree, p.Pid) < 0 => TargetErrors.NeverListened(p),
+            _ => TargetErrors.SocketMissing(p, names.Of(p.User), tree.Link(p.Pid, "root") is null),
         };
     }
 
@@ -110,7 +110,7 @@ static class TargetFinder
     {
         if (pid == Environment.ProcessId)
         {
-            throw WrongTarget.IsSelf(pid);
+            throw TargetErrors.IsSelf(pid);
         }
 
         try
@@ -120,7 +120,7 @@ static class TargetFinder
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)
         {
-            throw WrongTarget.NoProcess(pid, othersAreHidden: false);
+            throw TargetErrors.NoProcess(pid, othersAreHidden: false);
         }
     }
 }
@@ -148,7 +148,7 @@ sealed record Target
 }
 
 /// <summary>Errors for processes that cannot be watched: one sentence and one hint for each reason.</summary>
-static class WrongTarget
+static class TargetErrors
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
@@ -298,7 +298,7 @@ sealed class ProcessArrivals(SystemPaths machine, double oldEnoughMs)
             return false;
         }
 
-        var ripe = stat.StartTime * ProcStat.CheckMs + oldEnoughMs;
+        var ripe = stat.StartTime * ProcStat.ClockTickMs + oldEnoughMs;
         known[pid] = new(ripe, null);
         return now >= ripe;
     }

@@ -50,7 +50,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly RequestWatchTrigger requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
-    readonly PreBurstReading inside;
+    readonly TargetMemoryReader inside;
     readonly BurstPace pace;
     readonly ReadingBudget? readings;
     readonly bool auto;
@@ -383,7 +383,7 @@ sealed class RequestWatchTrigger(LiveSession session, OnDemandItemWatch? request
 }
 
 /// <summary>Reads the memory of a live target, if requested and possible. A reading pauses no thread and may replace a burst.</summary>
-sealed class PreBurstReading
+sealed class TargetMemoryReader
 {
     /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
@@ -394,13 +394,13 @@ sealed class PreBurstReading
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
 
-    readonly InsideChild? child;
+    readonly MemoryReaderChild? child;
     readonly int pid;
     readonly string? impossible;
     readonly bool anyway;
     int failures;
 
-    public PreBurstReading(LiveSession session, WatchOptions options)
+    public TargetMemoryReader(LiveSession session, WatchOptions options)
     {
         (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
         IsInstead = !options.Depth.HasFlag(CaptureDepth.Stacks);

@@ -26,8 +26,8 @@ sealed class MainStreamCapture
     readonly FlightRecorder? flight;
     readonly ReaderLag lag;
     readonly StreamActivity news;
-    readonly ClockLog clocks = new();
-    readonly ProcessLog processes = new();
+    readonly ClockReadingLog clocks = new();
+    readonly ProcessReadingLog processes = new();
     readonly ReplayPace pace;
     readonly SideSources side;
     readonly SnapshotExchange offer;
@@ -440,7 +440,7 @@ sealed class RecordingSink
     public void Begin(byte[] start) => sideCar.Start = start;
 
     /// <summary>Closes the file and writes the side-car; returns the problems with them, one sentence each.</summary>
-    public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
+    public IEnumerable<string> Finish(SessionEnd end, ClockReadingLog clocks, ProcessReadingLog processes, StacksSeen? stacks)
     {
         File.Dispose();
         var seen = stacks ?? StacksSeen.None;

@@ -15,7 +15,7 @@ sealed record ExtraEvidence
     public PoolForecast? Forecast { get; init; }
 
     /// <summary>The queue and the worker threads from which the forecast's simulation begins; null when no item waits.</summary>
-    public DrainCase? Drains { get; init; }
+    public QueueDrainState? Drains { get; init; }
 
     /// <summary>The depth at which the target is watched.</summary>
     public CaptureDepth Depth { get; init; }

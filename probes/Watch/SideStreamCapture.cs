@@ -103,7 +103,7 @@ sealed class SideStreamCapture
     void ReadAll()
     {
         EventStream events = new(stream.Events) { BeforeRead = BeforeRead, Copy = recording is null ? null : recording.Write };
-        var whole = new EventDecoder(null, probes.Probes).Decode(events, probes.Tracker);
+        var whole = new EventDecoder(null, probes.Probes).Decode(events, new FactFanOut(_ => { }, probes.Tracker));
         latest = probes.Tracker.Snapshot();
         recording?.Dispose();
         remark ??= recording?.Remark ?? stream.Ended(whole);

@@ -147,7 +147,7 @@ static class ItemBurstTail
         var least = end.MsSince(first) - SameMs;
         var added = Added(report).ToArray();
         var times = slept.SelectMany(at => added.Select(start => at.MsSince(start)))
-            .Where(ms => ms >= least && ms < least + CooperativeSchedule.MaxMs).ToArray();
+            .Where(ms => ms >= least && ms < least + CompensationSchedule.MaxMs).ToArray();
         var best = times.Select(ms => (Ms: ms, Follow: Follow(slept, added, ms))).OrderByDescending(t => t.Follow).FirstOrDefault();
         return best.Follow < Enough ? null : times.Where(ms => Math.Abs(ms - best.Ms) <= SameMs).Average();
     }

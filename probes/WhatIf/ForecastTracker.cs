@@ -23,11 +23,9 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
     };
 
     /// <summary>The queue and the worker threads from which the simulation begins; null when no item waits.</summary>
-    public DrainCase? Drains => queue.Drains;
+    public QueueDrainState? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
-
-    public void On(in TargetThreadsChanged fact) => See(fact.At);
 
     public void On(in ThroughputSampled fact)
     {
@@ -41,8 +39,6 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.WorkerStarted(fact.At);
     }
 
-    public void On(in LimitsChanged fact) => See(fact.At);
-
     public void On(in CountersRead fact)
     {
         See(fact.At);
@@ -50,15 +46,6 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         {
             queue.Take(sample, WithMax(ledger.State, sample));
         }
-    }
-
-    // Ignored: process samples come from outside the stream, so their time says nothing about the events received.
-    public void On(in ProcessSampled fact)
-    {
-    }
-
-    public void On(in ClockSeen fact)
-    {
     }
 
     public void On(in EventsLost fact)
@@ -105,7 +92,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     public QueueEmpty? Gone => Newest?.Gone;
 
     /// <summary>The queue and the worker threads from which both forecasts begin; null when no item waits.</summary>
-    public DrainCase? Drains => Newest?.Drains;
+    public QueueDrainState? Drains => Newest?.Drains;
 
     Foretold? Newest => waits is not { } at ? null
         : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Sample, at.State, run) : BoundBelow(at.Sample, at.State);
@@ -135,7 +122,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 
     Foretold Estimate(CounterSample sample, PoolState state, RunTime run)
     {
-        DrainCase Lasting(double ms) => Case(sample, state, run with { Ms = ms });
+        QueueDrainState Lasting(double ms) => Case(sample, state, run with { Ms = ms });
         var drains = Lasting(run.Ms);
         var drained = PoolSimulator.Drain(policy, drains);
         double Delay(double ms) => PoolSimulator.Drain(policy, Lasting(ms)).StartDelayMs;
@@ -150,8 +137,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     Foretold BoundBelow(CounterSample sample, PoolState state)
     {
         var held = Math.Max(1, runTimes.Phases.Max(p => sample.At.MsSince(p.At)));
-        DrainCase drains = new(
-            sample.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - sample.At.MsSince(p.At))), runTimes.Working),
+        QueueDrainState drains = new(
+            sample.At, QueueDrainState.Working(runTimes.Phases.Select(p => Math.Max(0, held - sample.At.MsSince(p.At))), runTimes.Working),
             held, sample.QueueLength!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
         var bound = PoolSimulator.Drain(policy, drains with { AtEveryCheck = true });
@@ -164,14 +151,14 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     /// Returns where the simulation begins for a given run time: when each worker thread completes its item. If it is not known when a
     /// thread began, these times are evenly spread.
     /// </summary>
-    DrainCase Case(CounterSample sample, PoolState state, RunTime run)
+    QueueDrainState Case(CounterSample sample, PoolState state, RunTime run)
     {
         var ms = run.Ms;
         var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => sample.At.MsSince(p.At))
             .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
         var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
-        return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value, state)
+        return new(sample.At, QueueDrainState.Working(free, runTimes.Working), ms, sample.QueueLength!.Value, state)
         {
             ArrivalsPerMs = ArrivalsPerMs,
         };
@@ -196,7 +183,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
     /// <summary>The forecasts from one counter sample, and the queue and worker threads from which they start.</summary>
-    sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
+    sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, QueueDrainState Drains);
 }
 
 /// <summary>Finds the next injection by applying the policy to future gate checks, assuming that only time passes.</summary>
@@ -227,7 +214,7 @@ static class InjectionAhead
                 windows.Add(window);
                 // At the first check, the time since the last dequeue is within a clock step of the threshold. Three times in four, only
                 // the second check adds the thread (tests/SCORES.md).
-                var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateCheckKind.Periodic;
+                var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateWakeReason.Periodic;
                 likely ??= decision.Kind == DecisionKind.Add && !doubt ? (check, decision, windows.Count == 1) : null;
             }
 
@@ -236,21 +223,21 @@ static class InjectionAhead
 
         return likely is not { } found || found.Decision.Mechanism == Mechanism.G5CooperativeJump ? null
             : new(found.Check.At, windows.ToImmutable(), found.Decision.Mechanism,
-                ForecastWords.Condition(found.Check.Kind == GateCheckKind.Periodic, from.Settings.Max is not null),
-                found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
+                ForecastWords.Condition(found.Check.Kind == GateWakeReason.Periodic, from.Settings.Max is not null),
+                found.Check.Kind == GateWakeReason.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
     /// <summary>Returns the future gate checks, each with the policy's decision if only time passes.</summary>
     static IEnumerable<(InjectionCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
-        return GateWalk.From(policy, nothing).Take(MostChecks).Select(walked => (walked.Tick, policy.Decide(walked.Before, walked.Tick)));
+        return policy.ChecksFrom(nothing).Take(MostChecks).Select(walked => (walked.Check, policy.Decide(walked.Before, walked.Check)));
     }
 
     /// <summary>Returns the time window in which a gate check may run, about 20 ms.</summary>
-    static EventSpan Window(InjectionCheck check) => check.Kind == GateCheckKind.Periodic
+    static EventSpan Window(InjectionCheck check) => check.Kind == GateWakeReason.Periodic
         ? new(check.Earliest, check.Latest)
-        : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
+        : new(check.At.PlusMs(-CompensationSchedule.EarlyMs), check.At.PlusMs(CompensationSchedule.LateMs));
 }
 
 /// <summary>
@@ -572,13 +559,13 @@ readonly record struct ItemStart(EventTime At, bool Known);
 /// <param name="Working">Number of busy worker threads.</param>
 readonly record struct CompletedUpTo(EventTime At, double Completed, int Working);
 
-sealed partial record DrainCase
+sealed partial record QueueDrainState
 {
     /// <summary>Returns the basis of the forecast in words; <paramref name="held"/> says how long items hold their thread.</summary>
     public string Basis(string held) => ForecastWords.Basis(QueueLength, FreeMs.Length, held, State.IsAtMax);
 
     /// <summary>Returns when the queue is empty.</summary>
-    public QueueEmpty Gone(DrainResult drained)
+    public QueueEmpty Gone(QueueDrain drained)
     {
         var (arriving, completing) = (ArrivalsPerMs * 1000, FreeMs.Length / RunMs * 1000);
         return !double.IsFinite(drained.GoneMs) ? new(null, Never: true, ForecastWords.Never(arriving, completing))

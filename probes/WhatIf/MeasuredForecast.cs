@@ -30,7 +30,7 @@ static class MeasuredForecast
     /// <param name="forecast">The forecast by the counters.</param>
     /// <param name="drains">The queue and worker threads according to the counters, for the simulation; null when no item waits.</param>
     /// <param name="items">The measured items.</param>
-    public static PoolForecast? Sharpen(PoolForecast? forecast, DrainCase? drains, ItemSnapshot items)
+    public static PoolForecast? Sharpen(PoolForecast? forecast, QueueDrainState? drains, ItemSnapshot items)
     {
         if (drains is null || forecast is not { StartDelayOfNewItem: { } counted }
             || !Sees(items, drains) || Newly(items) is not { Count: >= FewestEnded, MaxNs: > 0 } ended)
@@ -59,12 +59,12 @@ static class MeasuredForecast
     }
 
     /// <summary>Whether items are still measured, and the items of all worker threads that are busy by the counters are known.</summary>
-    static bool Sees(ItemSnapshot items, DrainCase drains) =>
+    static bool Sees(ItemSnapshot items, QueueDrainState drains) =>
         drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
     // Returns the number of queued items. Until the queue was empty once, the measured items lack items queued earlier, and include items
     // that a waiting thread ran inline.
-    static long QueueLength(ItemSnapshot items, DrainCase drains) =>
+    static long QueueLength(ItemSnapshot items, QueueDrainState drains) =>
         items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 
     /// <summary>Returns the run times of at least <see cref="Newest"/> recent items, or of all if there are fewer.</summary>
@@ -104,20 +104,20 @@ static class MeasuredForecast
     /// Returns the queue and worker threads for the simulation: running items run on for <paramref name="leftMs"/> after the newest item
     /// event, and waiting items run for <paramref name="runMs"/>.
     /// </summary>
-    static DrainCase Case(DrainCase drains, ItemSnapshot items, double[] leftMs, double runMs)
+    static QueueDrainState Case(QueueDrainState drains, ItemSnapshot items, double[] leftMs, double runMs)
     {
         var at = EventTime.Max(drains.At, items.Listened.To);
         var passed = at.MsSince(items.Listened.To);
         return drains with
         {
             At = at,
-            FreeMs = DrainCase.Working(leftMs.Select(ms => Math.Max(0, ms - passed)), drains.FreeMs.Length),
+            FreeMs = QueueDrainState.Working(leftMs.Select(ms => Math.Max(0, ms - passed)), drains.FreeMs.Length),
             RunMs = runMs,
             QueueLength = QueueLength(items, drains),
             LastDequeueMs = Math.Min(0, items.Running.Max(i => i.Taken).MsSince(at)),
         };
     }
 
-    static string Basis(DrainCase given, DurationCounts runs) =>
+    static string Basis(QueueDrainState given, DurationCounts runs) =>
         given.Basis(ForecastWords.Held(runs.Count, runs.QuantileMs(0.5), runs.QuantileMs(0.9)));
 }

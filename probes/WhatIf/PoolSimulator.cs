@@ -21,7 +21,7 @@ sealed class PoolSimulator
 
     readonly IInjectionPolicy policy;
     readonly SimulationOptions options;
-    readonly DrainCase? drain;
+    readonly QueueDrainState? drain;
     readonly SimulatedPool pool;
     readonly ImmutableArray<SimulatedPoint>.Builder curve = ImmutableArray.CreateBuilder<SimulatedPoint>();
     readonly ImmutableArray<SimulatedAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<SimulatedAdjustment>();
@@ -52,7 +52,7 @@ sealed class PoolSimulator
     }
 
     // A drain takes processor use, and that items wait, from the observed state; a simulation of items computes both.
-    PoolSimulator(IInjectionPolicy policy, DrainCase given)
+    PoolSimulator(IInjectionPolicy policy, QueueDrainState given)
     {
         (this.policy, drain, options) = (policy, given, new(given.State.Settings, new(long.MaxValue)));
         pool = new([new(given.At, 0, given.RunMs)], options, endless: true);
@@ -86,7 +86,7 @@ sealed class PoolSimulator
     /// <summary>
     /// Simulates how a queue drains, first in, first out. After <see cref="MostItems"/> items, the rest drains at the rate reached.
     /// </summary>
-    public static DrainResult Drain(IInjectionPolicy policy, DrainCase given)
+    public static QueueDrain Drain(IInjectionPolicy policy, QueueDrainState given)
     {
         // An item without a run time would be taken again and again in one moment.
         var lasting = given with { RunMs = given.RunMs > ShortestRunMs ? given.RunMs : ShortestRunMs };
@@ -103,7 +103,7 @@ sealed class PoolSimulator
         return new() { Items = [.. pool.Spans], Curve = curve.ToImmutable(), Adjustments = adjustments.ToImmutable() };
     }
 
-    DrainResult Run(DrainCase given)
+    QueueDrain Run(QueueDrainState given)
     {
         var (startDelay, gone, at, arrivals) = (double.PositiveInfinity, double.PositiveInfinity, 0.0, given.ArrivalsPerMs);
         while (double.IsInfinity(Math.Max(startDelay, gone)) && pool.Dequeued < MostItems && checks < MostChecks && Step())
@@ -212,7 +212,7 @@ sealed class PoolSimulator
             Apply(new PoolInput.QueueLengthSeen(pool.Now, pool.QueueLength));
         }
 
-        if (drain is null && check.Kind == GateCheckKind.Periodic)
+        if (drain is null && check.Kind == GateWakeReason.Periodic)
         {
             var elapsed = Math.Max(1, check.At.MsSince(lastCheck) * options.Pool.Processors);
             Apply(new PoolInput.Counted(check.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.QueueLength > 0));
@@ -226,13 +226,13 @@ sealed class PoolSimulator
         TellBefore(check);
         var decision = drain is { AtEveryCheck: true } ? new(DecisionKind.Add, Mechanism.None) : policy.Decide(state, check);
         var targetThreads = Change(check, decision);
-        state = GateWalk.After(policy, state, check, targetThreads);
+        state = policy.After(state, check, targetThreads);
         if (targetThreads is { } changed)
         {
             adjustments.Add(new(check.At, check.Kind, decision.Mechanism, changed));
         }
 
-        if (check.Kind == GateCheckKind.Periodic)
+        if (check.Kind == GateWakeReason.Periodic)
         {
             SleepWhenIdle();
         }
@@ -242,7 +242,7 @@ sealed class PoolSimulator
     // starting.
     int? Change(InjectionCheck check, Decision decision) => (decision.Kind, check.Kind) switch
     {
-        (DecisionKind.Add, GateCheckKind.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
+        (DecisionKind.Add, GateWakeReason.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
         (DecisionKind.Add, _) => TargetThreads + decision.Workers,
         (DecisionKind.Lower, _) => TargetThreads - decision.Workers,
         _ => null,
@@ -281,7 +281,7 @@ sealed class PoolSimulator
 /// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, the mean if items differ.</param>
 /// <param name="QueueLength">Queue length.</param>
 /// <param name="State">The state that the policy knows.</param>
-sealed partial record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
+sealed partial record QueueDrainState(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
     /// Whether every gate check adds a worker thread, which gives a lower bound of the queue time. Otherwise the policy decides.
@@ -309,7 +309,7 @@ sealed partial record DrainCase(EventTime At, ImmutableArray<double> FreeMs, dou
 /// <param name="StartDelayMs">Queue time of an item queued at the beginning, milliseconds; infinite when the item never starts.</param>
 /// <param name="GoneMs">Time until the queue is empty, milliseconds; infinite when more items arrive than worker threads complete.</param>
 /// <param name="Added">Number of worker threads added meanwhile.</param>
-readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added);
+readonly record struct QueueDrain(double StartDelayMs, double GoneMs, int Added);
 
 /// <summary>The conditions under which a policy is simulated.</summary>
 /// <param name="Pool">Processors, MinThreads and MaxThreads.</param>
@@ -352,7 +352,7 @@ readonly record struct SimulatedItemTimes(EventTime Queued, EventTime? Started, 
 readonly record struct SimulatedPoint(EventTime At, int Workers, int QueueLength);
 
 /// <summary>A change of the target thread count by the gate thread.</summary>
-readonly record struct SimulatedAdjustment(EventTime At, GateCheckKind Kind, Mechanism Mechanism, int TargetThreads);
+readonly record struct SimulatedAdjustment(EventTime At, GateWakeReason Kind, Mechanism Mechanism, int TargetThreads);
 
 /// <summary>The result of a simulation under one policy. Hill climbing and the timeout of idle worker threads are not simulated.</summary>
 sealed partial record SimulationResult

@@ -152,7 +152,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     }
 
     /// <summary>Creates the worker threads that exist at the beginning of a drain: busy, or idle.</summary>
-    public void Begin(DrainCase given)
+    public void Begin(QueueDrainState given)
     {
         // EnqueueRange adds all at once: single calls cost more than linear time, and a large pool has thousands of worker threads.
         ending.EnqueueRange(given.FreeMs.Where(double.IsFinite).Select(

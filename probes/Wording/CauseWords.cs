@@ -40,7 +40,7 @@ static class CauseWords
                 $"{WorkerThreads(main.Threads)} waiting for {known.Name}",
             BlockKind.Task => $"{WorkerThreads(main.Threads)} blocked on a task in {main.Where}"
                 + (main.Call is { } call ? $" ({call})" : ""),
-            _ => $"{WorkerThreads(main.Threads)} blocked in {main.Where} ({CulpritWords.Kind(main.Kind)})",
+            _ => $"{WorkerThreads(main.Threads)} blocked in {main.Where} ({BlockingPlaceWords.Kind(main.Kind)})",
         };
 
     /// <summary>Returns the growth as a part of the cause: <c>, and their number grows by 4 a second</c>.</summary>
@@ -56,10 +56,10 @@ static class CauseWords
     /// <summary>Returns the cause for one line of the screen, in full and in brief.</summary>
     public static (string Long, string Brief) Shortly(PoolReport report)
     {
-        if (CulpritWords.Culprit(report) is { } blocker)
+        if (BlockingPlaceWords.Culprit(report) is { } blocker)
         {
-            var where = $"{Sampled(report, blocker)} blocked in {CulpritWords.Place(blocker)}";
-            return (blocker.LeftNoFrame ? where : $"{where} ({CulpritWords.Kind(blocker)})", where);
+            var where = $"{Sampled(report, blocker)} blocked in {BlockingPlaceWords.Place(blocker)}";
+            return (blocker.LeftNoFrame ? where : $"{where} ({BlockingPlaceWords.Kind(blocker)})", where);
         }
 
         return Named(report) ?? report.Verdict switch
@@ -94,8 +94,9 @@ static class CauseWords
             ? ("other processes keep the processors busy", "other processes use the CPU")
             : null;
 
-    static (string Long, string Brief)? ComputesIn(PoolReport report) => CulpritWords.Largest(report, computes: true) is { } most
-        ? ($"processors are busy, most threads compute in {CulpritWords.Place(most)}", $"threads compute in {CulpritWords.Place(most)}")
+    static (string Long, string Brief)? ComputesIn(PoolReport report) => BlockingPlaceWords.Largest(report, computes: true) is { } most
+        ? ($"processors are busy, most threads compute in {BlockingPlaceWords.Place(most)}",
+            $"threads compute in {BlockingPlaceWords.Place(most)}")
         : null;
 
     // Returns the leading finding's cause if the verdict is a starvation and the cause is one of the kinds below, else null.
@@ -105,7 +106,7 @@ static class CauseWords
             { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
             { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, MinThreads 1"),
             { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
-            { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
+            { Kind: CauseKind.HighMemory, Words: { } words } => (words, "memory is high"),
             _ => null,
         };
 
@@ -145,7 +146,7 @@ static class CauseWords
 }
 
 /// <summary>Builds texts about the code that holds the worker threads: the place, the call, and what the threads wait for.</summary>
-static class CulpritWords
+static class BlockingPlaceWords
 {
     /// <summary>Minimum share of the stack samples of worker threads that a place must have to be named as the cause.</summary>
     const double LeastShare = 0.2;

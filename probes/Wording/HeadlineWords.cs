@@ -221,7 +221,7 @@ static class HeadlineWords
     const string UntilIdleEnd = "for 22 s: idle threads end in that time, others stay";
 
     static string InCall(PoolEvidence report) => report.MainBlocker() is { } main
-        ? $". {Format.Percent(main.Share)} of the stack samples are in {CulpritWords.PlaceWithArticle(main)}" : "";
+        ? $". {Format.Percent(main.Share)} of the stack samples are in {BlockingPlaceWords.PlaceWithArticle(main)}" : "";
 
     static UndecidedReason AtTheBorder(PoolEvidence report, double waitMs) => new("borderline",
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
@@ -229,7 +229,7 @@ static class HeadlineWords
 
     // Suggests stacks instead of a longer capture: every worker thread is known to be busy, and only stacks show why.
     static UndecidedReason Busy(PoolEvidence report) => new("every worker thread is busy",
-        (report.MainBlocker() is { } main ? $", {Format.Percent(main.Share)} in {CulpritWords.PlaceWithArticle(main)}" : "")
+        (report.MainBlocker() is { } main ? $", {Format.Percent(main.Share)} in {BlockingPlaceWords.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));
 
     static string ToSeeStacks(PoolEvidence report) =>

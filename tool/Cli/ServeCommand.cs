@@ -49,7 +49,7 @@ sealed class ServeCommand(CommandContext context)
     [MethodImpl(MethodImplOptions.NoInlining)]
     async Task<int> ServeAsync(ServeRequest asked, byte[]? token)
     {
-        await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
+        await using var port = asked.Port is { } address ? MultiRuntimePort.Listen(address.Path) : null;
         using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
         var events = asked.OtlpLogs ? new FleetEventQueue() : null;
         using var metrics = new PrometheusPage();
@@ -74,7 +74,7 @@ sealed class ServeCommand(CommandContext context)
 
     InsideEndpoint InsideOf(FleetWatch fleet, IProcessTracker machine, LaunchSpec reader)
     {
-        var child = new InsideChild(reader, context.Time);
+        var child = new MemoryReaderChild(reader, context.Time);
         return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, cancel));
     }
 

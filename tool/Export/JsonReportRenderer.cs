@@ -309,7 +309,7 @@ sealed record BlockerSection(
         ? null
         : [.. blockers.Select(b => new BlockerSection(
             b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind),
-            CulpritWords.Resource(b, report.Bursts?.WaitsFor), Words.Of(b.Resource), b.Stack,
+            BlockingPlaceWords.Resource(b, report.Bursts?.WaitsFor), Words.Of(b.Resource), b.Stack,
             b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))],
             b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))],
             b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];

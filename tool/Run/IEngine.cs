@@ -16,7 +16,7 @@ interface IEngine
     /// <param name="olderThan">Minimum age of a process to track.</param>
     /// <param name="port">A diagnostic port at which processes may connect to tpwatch; null for none.</param>
     /// <param name="scans">Whether the tracker scans the processes of this machine.</param>
-    IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans);
+    IProcessTracker Machine(TimeSpan olderThan, MultiRuntimePort? port, bool scans);
 
     /// <summary>Returns the only process with this name.</summary>
     /// <exception cref="UserErrorException">No process or several have the name, or tpwatch cannot attach to the process.</exception>

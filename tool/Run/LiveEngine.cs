@@ -13,7 +13,8 @@ sealed class LiveEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
         [.. ProcessScan.All().Select(RowOf)]);
 
-    public IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans) => new LiveProcessTracker(olderThan, port, scans);
+    public IProcessTracker Machine(TimeSpan olderThan, MultiRuntimePort? port, bool scans) =>
+        new LiveProcessTracker(olderThan, port, scans);
 
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
 
@@ -46,10 +47,10 @@ sealed class LiveEngine : IEngine
 }
 
 /// <summary>Tracks the processes of this machine and those that connect to a diagnostic port of tpwatch.</summary>
-sealed class LiveProcessTracker(TimeSpan olderThan, SharedPort? port, bool scans) : IProcessTracker
+sealed class LiveProcessTracker(TimeSpan olderThan, MultiRuntimePort? port, bool scans) : IProcessTracker
 {
     readonly ProcessArrivals? scanned = scans ? new(SystemPaths.Local, olderThan.TotalMilliseconds) : null;
-    readonly PortArrivals? came = port is null ? null : new(port, olderThan);
+    readonly PortProcessFinder? came = port is null ? null : new(port, olderThan);
     readonly SharedProcessSampling sampling = new(SystemPaths.Local);
 
     public IReadOnlyList<ProcessRow> Arrivals() =>

@@ -220,7 +220,8 @@ static class BlockerPanel
         }
 
         yield return new("");
-        foreach (var line in row.Notes.Append(CulpritWords.ToThePool(row.Kind)).SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
+        foreach (var line in row.Notes.Append(BlockingPlaceWords.ToThePool(row.Kind))
+            .SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
         {
             yield return new(line);
         }
@@ -234,7 +235,7 @@ static class BlockerPanel
         new("share", 5, 9, r => Format.Percent(r.Share)) { Right = true, Rank = r => r.Share },
         new("", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue, Rank = r => r.Share },
         new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true, Rank = r => r.Threads },
-        new("kind", 6, 8, r => CulpritWords.Word(r.Kind))
+        new("kind", 6, 8, r => BlockingPlaceWords.Word(r.Kind))
         {
             Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation,
         },

@@ -58,7 +58,7 @@ static class ShortReportRenderer
     static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
         new LabelledText(i > 0 ? "" : blocker.Kind == BlockKind.Cpu ? "computing" : "blocked in",
             $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
-                + CulpritWords.InFull(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
+                + BlockingPlaceWords.InFull(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
     // Returns why there are no stacks although the user requested some; null if there are some, or without a request.
     static string? NoStacks(PoolReport report) =>
@@ -186,8 +186,8 @@ static class ShortFacts
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
-            : Waits.CounterSamples(report.Timeline, report.Episodes)).ToArray();
-        if (Waits.CompletedPerSecond(samples) is not { } perSecond)
+            : WaitingEpisodes.CounterSamples(report.Timeline, report.Episodes)).ToArray();
+        if (WaitingEpisodes.CompletedPerSecond(samples) is not { } perSecond)
         {
             return [];
         }

@@ -206,7 +206,7 @@ static class BlockersRenderer
                 report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
             .. TextLayout.Fact("sampled", Sampled(report, bursts)),
             .. (report.Blockers ?? []).Take(Told)
-                .SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), CulpritWords.InFull(b, bursts.WaitsFor))),
+                .SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), BlockingPlaceWords.InFull(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]
                 ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
                 : [],

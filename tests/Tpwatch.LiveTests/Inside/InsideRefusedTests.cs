@@ -85,7 +85,7 @@ public sealed class InsideRefusedTests
     {
         string[] tool = ["exec", ToolRun.Tool];
         LaunchSpec own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
-        return new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
+        return new MemoryReaderChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
     }
 
     static void Spoil(string library, string what)

@@ -219,7 +219,7 @@ public sealed class KnownResourceTests
             Sampled.At(2, Sampled.Receive), Sampled.At(3, connection))], [])).Blockers!.Value[0];
         Assert.Equal((Resource.Socket, BlockKind.Io), (first.Resource, first.Kind));
         Assert.Equal([Resource.Socket, Resource.HttpConnection], first.Waits.Select(w => w.Resource));
-        Assert.Equal("33% of them wait for a connection of HttpClient's connection pool", CulpritWords.OtherWaits(first));
+        Assert.Equal("33% of them wait for a connection of HttpClient's connection pool", BlockingPlaceWords.OtherWaits(first));
     }
 
     static Blocker Blocker(Resource resource) => new("Shop.Orders.Load", 1, 10, BlockKind.Wait, []) { Resource = resource };

@@ -45,7 +45,7 @@ public sealed class DrainTests
     public void A_max_that_is_reached_adds_nobody()
     {
         var state = State(max: 8);
-        var given = new DrainCase(Now, Free(8, 3000), 4000, 20, state);
+        var given = new QueueDrainState(Now, Free(8, 3000), 4000, 20, state);
         Assert.Equal(3000 + 2 * 4000, PoolSimulator.Drain(Policy, given).StartDelayMs, 6);
         Assert.Equal(3000 + 2 * 4000, PoolSimulator.Drain(Policy, given with { AtEveryCheck = true }).StartDelayMs, 6);
     }
@@ -82,7 +82,7 @@ public sealed class DrainTests
     [InlineData(0, 100, 5_000)]
     public void Arrivals_put_off_the_end_of_the_backlog_or_forbid_it(double arrivalsPerSecond, long queueLength, double goneMs)
     {
-        var given = new DrainCase(
+        var given = new QueueDrainState(
             Now, Free(10, 0), 500, queueLength, State(max: 10))
         { ArrivalsPerMs = arrivalsPerSecond / 1000 };
         var gone = PoolSimulator.Drain(Policy, given).GoneMs;
@@ -103,7 +103,7 @@ public sealed class DrainTests
     }
 
     // At a max of 8 no worker is added.
-    static DrainResult Run(ImmutableArray<double> free, double runMs, long queueLength, int? max = null, bool atEveryTick = false) =>
+    static QueueDrain Run(ImmutableArray<double> free, double runMs, long queueLength, int? max = null, bool atEveryTick = false) =>
         PoolSimulator.Drain(Policy, new(Now, free, runMs, queueLength, State(max)) { AtEveryCheck = atEveryTick });
 
     static ImmutableArray<double> Free(int workers, double ms) => [.. Enumerable.Repeat(ms, workers)];

@@ -71,7 +71,7 @@ public sealed class DequeueClockTests
         Assert.Equal(expected, (double)fired / Phases, 0.003);
     }
 
-    static DequeueAge Age(ClockRegime? regime, double check, double previous, double dequeue) => DequeueClock.Age(
+    static DequeueAge Age(ClockRegime? regime, double check, double previous, double dequeue) => PortablePolicy.CoarseAge(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
         At(check), new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 

@@ -61,7 +61,7 @@ public sealed class HistoricPolicyTests
         Assert.All<IInjectionPolicy>([new RotorPolicy(), new NetFramework11Policy(), new NetFramework35Policy()], policy =>
         {
             var state = Overloaded(policy, workers: 2);
-            var check = new InjectionCheck(At(60_000), GateCheckKind.Periodic);
+            var check = new InjectionCheck(At(60_000), GateWakeReason.Periodic);
             Assert.Equal(DecisionKind.Add, policy.Decide(state, check).Kind);
             Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, check).Mechanism);
             Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, check).Kind);
@@ -73,7 +73,7 @@ public sealed class HistoricPolicyTests
         var policy = new RotorPolicy();
         var state = policy.Apply(policy.Start(Today), new PoolInput.QueueLengthSeen(At(0), 50));
 
-        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new InjectionCheck(At(1_000), GateCheckKind.Periodic)).Kind);
+        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new InjectionCheck(At(1_000), GateWakeReason.Periodic)).Kind);
     }
 
     [Fact]
@@ -104,14 +104,14 @@ public sealed class HistoricPolicyTests
         var state = policy.Apply(policy.Start(new(8, 8, 100))
             with
         { TargetThreads = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
-        Assert.Equal(new InjectionCheck(At(1), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
+        Assert.Equal(new InjectionCheck(At(1), GateWakeReason.CooperativeDelay), policy.NextCheck(state));
         var jump = policy.Decide(state, policy.NextCheck(state)!.Value);
         Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
 
         state = policy.Apply(state, new PoolInput.TargetThreadsSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
         Assert.Null(policy.NextCheck(state));
         state = policy.Apply(state, new PoolInput.TaskWaitsSeen(At(2), 10));
-        Assert.Equal(new InjectionCheck(At(27), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
+        Assert.Equal(new InjectionCheck(At(27), GateWakeReason.CooperativeDelay), policy.NextCheck(state));
 
         state = policy.Apply(state with { CooperativeDue = null }, new PoolInput.TaskWaitsSeen(At(30), 3));
         var back = policy.Decide(state, policy.NextCheck(state)!.Value);
@@ -135,7 +135,7 @@ public sealed class HistoricPolicyTests
 
     static (DecisionKind Kind, string Why) Said(IInjectionPolicy policy, PoolState state, double ms)
     {
-        var decision = policy.Decide(state, new InjectionCheck(At(ms), GateCheckKind.Periodic));
+        var decision = policy.Decide(state, new InjectionCheck(At(ms), GateWakeReason.Periodic));
         return (decision.Kind, decision.Why);
     }
 

@@ -21,7 +21,7 @@ public sealed class PortablePolicyProperties
             EventTime? last = null;
             foreach (var (check, decision, _) in Life(new(seed)))
             {
-                if (check.Kind != GateCheckKind.Periodic || decision.Kind != DecisionKind.Add)
+                if (check.Kind != GateWakeReason.Periodic || decision.Kind != DecisionKind.Add)
                 {
                     continue;
                 }
@@ -68,7 +68,7 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateCheckKind.Periodic);
+            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateWakeReason.Periodic);
             var known = Policy.Decide(full, check);
             certain += known.Certainty == Certainty.Certain ? 1 : 0;
             return Less(full).All(less =>
@@ -88,7 +88,7 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateCheckKind.Periodic);
+            var check = new InjectionCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateWakeReason.Periodic);
             return Policy.Decide(full with { DequeuedUnseen = null }, check).Certainty != Certainty.Certain
                 && Policy.Decide(full with { Cpu = null }, check).Certainty != Certainty.Certain;
         });
@@ -102,7 +102,7 @@ public sealed class PortablePolicyProperties
             var random = new Random(seed);
             var state = AnyState(random);
             var decision = Policy.Decide(state,
-                new InjectionCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateCheckKind.Periodic));
+                new InjectionCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateWakeReason.Periodic));
             return decision.Certainty != Certainty.Certain || decision.Kind == DecisionKind.Add;
         });
     }
@@ -147,10 +147,10 @@ public sealed class PortablePolicyProperties
 
     static PoolState Happens(PoolState state, InjectionCheck check, Decision decision)
     {
-        var reason = check.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        var reason = check.Kind == GateWakeReason.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return decision.Kind == DecisionKind.Add
             ? Policy.Apply(state, new PoolInput.TargetThreadsSeen(check.At, (state.TargetThreads ?? 0) + 1, reason))
-            : check.Kind == GateCheckKind.Periodic ? Policy.Apply(state, new PoolInput.GateChecked(check.At))
+            : check.Kind == GateWakeReason.Periodic ? Policy.Apply(state, new PoolInput.GateChecked(check.At))
             : Policy.Apply(state, new PoolInput.Time(check.At)) with { CooperativeDue = null };
     }
 

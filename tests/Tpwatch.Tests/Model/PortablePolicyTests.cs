@@ -11,7 +11,7 @@ public sealed class PortablePolicyTests
     [Fact]
     public void After_an_injection_the_gate_looks_again_501_ms_later()
     {
-        Assert.Equal(new InjectionCheck(At(1500.85), GateCheckKind.Periodic), Policy.NextCheck(Injected(At(1000), targetThreads: 9)));
+        Assert.Equal(new InjectionCheck(At(1500.85), GateWakeReason.Periodic), Policy.NextCheck(Injected(At(1000), targetThreads: 9)));
     }
 
     [Fact]
@@ -27,8 +27,8 @@ public sealed class PortablePolicyTests
         var state = Policy.Apply(Injected(At(1000), 17),
             new PoolInput.TargetThreadsSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
 
-        Assert.Equal(new InjectionCheck(At(1225), GateCheckKind.CooperativeDelay), Policy.NextCheck(state));
-        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), GateCheckKind.CooperativeDelay));
+        Assert.Equal(new InjectionCheck(At(1225), GateWakeReason.CooperativeDelay), Policy.NextCheck(state));
+        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), GateWakeReason.CooperativeDelay));
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class PortablePolicyTests
     public void The_second_tick_injects_and_certainly_so_when_nothing_completed()
     {
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
-        var decision = Policy.Decide(state, new InjectionCheck(At(2001.1), GateCheckKind.Periodic));
+        var decision = Policy.Decide(state, new InjectionCheck(At(2001.1), GateWakeReason.Periodic));
 
         Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Certainty: Certainty.Certain });
     }
@@ -52,7 +52,7 @@ public sealed class PortablePolicyTests
     public void The_first_tick_may_inject_but_need_not()
     {
         var decision = Policy.Decide(
-            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new InjectionCheck(At(1500.85), GateCheckKind.Periodic));
+            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new InjectionCheck(At(1500.85), GateWakeReason.Periodic));
 
         Assert.True(decision.Certainty is not (Certainty.Impossible or Certainty.Certain));
     }
@@ -92,7 +92,7 @@ public sealed class PortablePolicyTests
         Assert.Equal([true, false, true],
             new[] { threads, targetThreads, lost }
                 .Select(state => Policy.Decide(state,
-                    new InjectionCheck(At(2000), GateCheckKind.Periodic)).Certainty != Certainty.Impossible));
+                    new InjectionCheck(At(2000), GateWakeReason.Periodic)).Certainty != Certainty.Impossible));
     }
 
     [Fact]
@@ -121,10 +121,10 @@ public sealed class PortablePolicyTests
     [InlineData(2, 22, 250)]
     public void The_schedule_of_compensation(int processors, int targetThreads, double delay)
     {
-        Assert.Equal(delay, CooperativeSchedule.DelayAfter(targetThreads, new(processors, processors, 32767)));
+        Assert.Equal(delay, CompensationSchedule.DelayAfter(targetThreads, new(processors, processors, 32767)));
     }
 
-    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, GateCheckKind kind = GateCheckKind.Periodic)
+    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, GateWakeReason kind = GateWakeReason.Periodic)
     {
         var decision = Policy.Decide(state, new InjectionCheck(at, kind));
         return (decision.Kind, decision.Mechanism);

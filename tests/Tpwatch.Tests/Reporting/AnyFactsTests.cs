@@ -31,7 +31,7 @@ public sealed class AnyFactsTests
         var random = new Random(seed);
         var target = Targets[random.Next(Targets.Length)];
         var fold = new PoolFold(target, SessionSource.Live);
-        var all = new PlausibleFacts(fold.Sink());
+        var all = fold.Sink();
         var at = new EventTime(random.NextInt64(1_000_000_000_000));
         all.On(new StreamOpened(at, DateTime.UnixEpoch, random.Next(0, 9)));
         for (var i = 0; i < FactsPerStream; i++)

@@ -61,7 +61,7 @@ public sealed class InsideSamplesTests
             Inside = BurstPacking.PackInside(second),
         };
         var json = JsonSerializer.Serialize(sideCar, SideCarJson.Default.SideCar);
-        var read = SideCarSense.Of(JsonSerializer.Deserialize(json, SideCarJson.Default.SideCar)!, out var remark);
+        var read = SideCarValidator.Of(JsonSerializer.Deserialize(json, SideCarJson.Default.SideCar)!, out var remark);
         var again = BurstPacking.Unpack(read.Bursts, read.Inside)!;
 
         Assert.Null(remark);
@@ -83,7 +83,7 @@ public sealed class InsideSamplesTests
               { "atNs": 3, "ms": 1, "waits": [ null, { "frame": "a\u001b[2Jb", "call": "c", "threads": 1 } ],
                 "queue": { "kinds": [ null ] } } ] }
             """;
-        var read = SideCarSense.Of(JsonSerializer.Deserialize(Made, SideCarJson.Default.SideCar)!, out _);
+        var read = SideCarValidator.Of(JsonSerializer.Deserialize(Made, SideCarJson.Default.SideCar)!, out _);
         var reading = Assert.Single(BurstPacking.Unpack(read.Bursts, read.Inside)!.Readings);
 
         Assert.DoesNotContain('\u001b', Assert.Single(reading.Waits).Frame);

@@ -82,7 +82,7 @@ public sealed class PoolTimelineTests
         timeline.On(new IntervalOverruled(At(2), "every 5 s"));
         timeline.Remark("no clock");
 
-        Assert.Equal(["heartbeat: every 5 s", "no clock"], timeline.Snapshot().Quality.Remarks);
+        Assert.Equal(["counter samples: every 5 s", "no clock"], timeline.Snapshot().Quality.Remarks);
     }
 
     [Fact]

@@ -51,7 +51,7 @@ sealed class FakeEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(Processes);
 
     /// <summary>What comes and goes.</summary>
-    public IProcessTracker Machine(TimeSpan olderThan, SharedPort? port, bool scans) =>
+    public IProcessTracker Machine(TimeSpan olderThan, MultiRuntimePort? port, bool scans) =>
         throw new NotSupportedException("nothing is served here");
 
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) =>

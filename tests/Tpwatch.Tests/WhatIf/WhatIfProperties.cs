@@ -14,7 +14,7 @@ public sealed class WhatIfProperties
         var injections = 0;
         ForEveryPolicy((policy, result, _) =>
         {
-            var checks = result.Adjustments.Where(a => a.Kind == GateCheckKind.Periodic).Select(a => a.At).ToArray();
+            var checks = result.Adjustments.Where(a => a.Kind == GateWakeReason.Periodic).Select(a => a.At).ToArray();
             injections += checks.Length;
             return checks.Zip(checks.Skip(1)).All(pair => pair.Second.MsSince(pair.First) > policy.CheckMs - 0.001);
         });
@@ -107,7 +107,7 @@ public sealed class WhatIfProperties
             var items = AnyItems(random).Select(item => item with { RunMs = 0, Blocking = Blocking.TaskWait }).ToArray();
             var settings = AnySettings(random) with { Max = 1_000 };
             var goals = Live(() => new PortablePolicy(GateClock.Ideal), settings, items).Adjustments
-                .Where(a => a.Kind == GateCheckKind.CooperativeDelay).Select(a => a.TargetThreads).ToArray();
+                .Where(a => a.Kind == GateWakeReason.CooperativeDelay).Select(a => a.TargetThreads).ToArray();
             lowered += goals.Zip(goals.Skip(1)).Count(pair => pair.Second < pair.First);
             return goals.All(targetThreads => targetThreads >= settings.Min);
         });

@@ -26,7 +26,11 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         {
             Frame = b.Frame,
             IsEndpoint = b is { IsNameless: true, LeftNoFrame: false, Route: not null },
-            Notes = [.. CulpritWords.Notes(b, scene.Report.Bursts?.WaitsFor), .. OverTime(b) is { } told ? [told] : Array.Empty<string>()],
+            Notes =
+            [
+                .. BlockingPlaceWords.Notes(b, scene.Report.Bursts?.WaitsFor),
+                .. OverTime(b) is { } told ? [told] : Array.Empty<string>(),
+            ],
         });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }

@@ -125,12 +125,12 @@ static class CauseAndAction
         {
             yield return Join(cause, held);
             yield return Join(brief, held);
-            yield return Join(CulpritWords.Shortest(CulpritWords.Culprit(scene.Report)!), held);
+            yield return Join(BlockingPlaceWords.Shortest(BlockingPlaceWords.Culprit(scene.Report)!), held);
         }
 
         var action = Action(scene);
         yield return Join(cause, action);
-        if (CulpritWords.Culprit(scene.Report) is not null)
+        if (BlockingPlaceWords.Culprit(scene.Report) is not null)
         {
             yield return Join(cause, scene.State.View switch
             {
@@ -153,12 +153,12 @@ static class CauseAndAction
     // Returns texts about the lock holder, which is the thread to examine. If the holder is in the blocked method, the text names its call.
     static IEnumerable<string> Held(PoolReport report)
     {
-        if (CulpritWords.Culprit(report) is { Owner: null, PastLock: { } past })
+        if (BlockingPlaceWords.Culprit(report) is { Owner: null, PastLock: { } past })
         {
             yield return $"Its holder probably: {(past.Call is { } call ? $"in {call}" : past.Otherwise)}";
         }
 
-        if (CulpritWords.Culprit(report) is not { Owner: { } owner } blocker)
+        if (BlockingPlaceWords.Culprit(report) is not { Owner: { } owner } blocker)
         {
             yield break;
         }
@@ -177,9 +177,9 @@ static class CauseAndAction
     static string Action(Scene scene, bool priced = true) => scene.Report switch
     {
         { } report when LeadingFinding.Of(report.Findings)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
-        { } report when CulpritWords.Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
-        { } report when CulpritWords.Culprit(report) is not null && scene.State.View == ViewName.Findings => "",
-        { } report when CulpritWords.Culprit(report) is { } blocker =>
+        { } report when BlockingPlaceWords.Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
+        { } report when BlockingPlaceWords.Culprit(report) is not null && scene.State.View == ViewName.Findings => "",
+        { } report when BlockingPlaceWords.Culprit(report) is { } blocker =>
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),

@@ -70,7 +70,7 @@ public sealed class ClockRulesTests
     [Fact]
     public void A_log_leaves_out_what_says_nothing_new()
     {
-        ClockLog log = new();
+        ClockReadingLog log = new();
         ClockReading first = new(new EventTime(0), 4, 2.5, 0.02, ClockRegime.Idle);
         log.Add(first);
         log.Add(first with { At = new EventTime(1_000_000_000) });
@@ -83,7 +83,7 @@ public sealed class ClockRulesTests
     [Fact]
     public void A_log_stays_bounded_and_covers_the_whole_time()
     {
-        ClockLog log = new();
+        ClockReadingLog log = new();
         for (var i = 0; i < 20_000; i++)
         {
             log.Add(new ClockReading(new EventTime(i), 4, 2.5, 0.02, i % 2 == 0 ? ClockRegime.Idle : ClockRegime.Busy));

@@ -32,7 +32,7 @@ public sealed class ThreadNamesTests : IDisposable
         Thread(5011, ".NET Finalizer", "5011\t12");
         var cut = Enumerable.Repeat("App!Deep.Again()", 95).ToArray();
 
-        var mended = TruncatedStacks.Mended(
+        var mended = TruncatedStackRepair.Mended(
             new(default, 30, [new(11, 1, false, [.. cut]), new(12, 1, false, [.. cut])]),
             () => ThreadNames.Workers(machine.Machine.Tree, Pid));
 

@@ -68,8 +68,8 @@ static class KnownFigures
         // One time-out after the attach, and the counter sample that finds it over.
         KnownFigure.Of("22 s", () => (HangTracker.IdleTimeoutMs + 1000) / 1000, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
-        KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
-        KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),
+        KnownFigure.Of("25 ms", () => CompensationSchedule.StepMs, 0),
+        KnownFigure.Of("250 ms", () => CompensationSchedule.MaxMs, 0),
         // Two looks: one after the injection, one after a look that added nobody.
         KnownFigure.Of("1001 ms", () => GateTiming.AfterInjection + GateTiming.AfterHold, 1),
         KnownFigure.Of("16 MB", () => SideCarFile.MostBytes >> 20, 0),

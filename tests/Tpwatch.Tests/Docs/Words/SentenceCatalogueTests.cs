@@ -91,7 +91,7 @@ public sealed partial class SentenceCatalogueTests
                 ("delay: what ended it", DelayWords.EndedBy(delay)), ("delay: mark", DelayWords.Mark(delay)),
             }),
             .. (report.Blockers ?? []).Select(b =>
-                ("culprit", (string?)CulpritWords.InFull(b, report.Bursts?.WaitsFor ?? WaitsFor.Unknown))),
+                ("culprit", (string?)BlockingPlaceWords.InFull(b, report.Bursts?.WaitsFor ?? WaitsFor.Unknown))),
         ]);
     }
 
@@ -150,7 +150,7 @@ public sealed partial class SentenceCatalogueTests
     [
         .. ReportBuilderTests.Told, .. HiddenQueueTests.Told, .. HiddenHangTests.Told,
         .. Tpw004ColdBurstTests.Told, .. Tpw005CeilingTests.Told, .. Tpw006CpuSaturationTests.Told, .. Tpw007MixedBlockingTests.Told,
-        .. Tpw008MemoryVetoTests.Told, .. Tpw009LongItemsTests.Told, .. Tpw010DeadlockTests.Told, .. Tpw011LateCallbacksTests.Told,
+        .. Tpw008HighMemoryTests.Told, .. Tpw009LongItemsTests.Told, .. Tpw010DeadlockTests.Told, .. Tpw011LateCallbacksTests.Told,
         .. Tpw012HillClimbingTests.Told, .. Tpw013IdleTimeoutTests.Told, .. Tpw014SuspensionTests.Told, .. Tpw015OneCpuTests.Told,
         .. Tpw016WedgedTests.Told, .. Tpw017DoesNotApplyTests.Told, .. Tpw022LockCycleTests.Told, .. GrowthTests.Told,
         .. InsideEvidenceTests.Told, .. MinThreadsRemedyTests.Told, .. CompensationTests.Told, .. CooperativeGapTests.Told,

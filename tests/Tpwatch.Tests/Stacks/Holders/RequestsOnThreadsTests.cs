@@ -18,7 +18,7 @@ public sealed class RequestsOnThreadsTests
     static readonly SampledStack AfterAnAwait = Worker([.. Sampled.Sleep, Load]);
 
     /// <summary>A stack, what is known of the requests of its thread, and the chain that it is told with; whether that is sure.</summary>
-    static (string What, SampledStack Stack, ThreadRequestSpan[] Seen, string Route, bool Sure)[] Stacks =>
+    static (string What, SampledStack Stack, RequestEventInterval[] Seen, string Route, bool Sure)[] Stacks =>
     [
         ("it has not awaited", HeldSinceItsStart, [Stretch(500, 3000, "GET /a", null)], "GET /a > ", true),
         ("another ends there next", HeldSinceItsStart, [Stretch(500, 3000, "GET /a", "GET /b", 100)], "GET /a > ", true),
@@ -42,7 +42,7 @@ public sealed class RequestsOnThreadsTests
     public void Delegates_without_a_name_are_named_by_their_routes_and_told_apart_by_them()
     {
         SampledStack At(int thread) => Worker([.. Sampled.Sleep, Compiled, Routing, Server]) with { ThreadId = thread };
-        ThreadRequestSpan On(int thread, string route) => Stretch(500, 3000, route, null) with { ThreadId = thread };
+        RequestEventInterval On(int thread, string route) => Stretch(500, 3000, route, null) with { ThreadId = thread };
         var same = Blockers([At(1), At(2), At(3)], On(1, "GET /a"), On(2, "GET /a"));
         Assert.Equal(["GET /a > Thread.Sleep"], same.Select(b => b.Chain));
         var apart = Blockers([At(1), At(2), At(3)], On(1, "GET /a"), On(2, "GET /b"), On(3, "GET /a"));
@@ -55,19 +55,19 @@ public sealed class RequestsOnThreadsTests
     public void A_likely_route_is_told_where_most_of_a_place_have_it(int threads, string expected)
     {
         SampledStack[] stacks = [.. Enumerable.Range(1, 3).Select(thread => AfterAnAwait with { ThreadId = thread })];
-        ThreadRequestSpan[] seen = [.. Enumerable.Range(1, threads).Select(
+        RequestEventInterval[] seen = [.. Enumerable.Range(1, threads).Select(
             thread => Stretch(500, 3000, "GET /a", "GET /b", 100) with { ThreadId = thread })];
         Assert.Equal(expected, Blockers(stacks, seen).Single().Chain);
     }
 
-    static ImmutableArray<Blocker> Blockers(SampledStack[] stacks, params ThreadRequestSpan[] stretches)
+    static ImmutableArray<Blocker> Blockers(SampledStack[] stacks, params RequestEventInterval[] stretches)
     {
         var span = new EventSpan(SampleReports.At(0), SampleReports.At(3000));
         var requests = new RequestSnapshot { Routes = [], Stretches = [.. stretches], OverTime = [], Unmatched = 0, Listened = span };
         return Deepened.WithStacks(SampleReports.Starved(), new([Sampled.Burst(1000, stacks)], []), requests).Blockers!.Value;
     }
 
-    static ThreadRequestSpan Stretch(double from, double to, string? begun, string? ended, double? since = null) => new(
+    static RequestEventInterval Stretch(double from, double to, string? begun, string? ended, double? since = null) => new(
         1, new(SampleReports.At(from), SampleReports.At(to)), begun, ended, since is { } ms ? SampleReports.At(ms) : null);
 
     static SampledStack Worker(string[] frames) => Sampled.At(1, frames[..^1], frames[^1]);

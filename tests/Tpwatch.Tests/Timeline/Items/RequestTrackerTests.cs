@@ -27,7 +27,7 @@ public sealed class RequestTrackerTests
         Stop(500, 1, 7, "GET /a");
         var seen = tracker.Snapshot();
         Assert.Equal((1L, 0), (seen.Unmatched, seen.Routes.Length));
-        Assert.Equal(new ThreadRequestSpan(1, new(SampleReports.At(0), SampleReports.At(500)), null, "GET /a", null),
+        Assert.Equal(new RequestEventInterval(1, new(SampleReports.At(0), SampleReports.At(500)), null, "GET /a", null),
             seen.Stretches.Single());
     }
 

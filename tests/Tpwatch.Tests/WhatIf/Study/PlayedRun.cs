@@ -48,7 +48,7 @@ static class PlayedRun
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(SimulationResult run) => run.Adjustments.Select(a =>
     {
-        var reason = a.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        var reason = a.Kind == GateWakeReason.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return (a.At, (Action<IFactSink>)(sink => sink.On(new TargetThreadsChanged(a.At, Gate, a.TargetThreads, reason))));
     });
 

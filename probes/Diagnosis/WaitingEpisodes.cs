@@ -5,7 +5,7 @@ using Tpwatch.Wording;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Queries about the episodes in which items waited, shared by several rules.</summary>
-static class Waits
+static class WaitingEpisodes
 {
     /// <summary>Episodes in which items waited for worker threads.</summary>
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolEvidence report) =>
@@ -338,5 +338,5 @@ static class DeepEvidence
 
     // The sentence about the probable lock holder, whose code under the lock must change; empty if the owner is known or none is likely.
     static string Holder(Blocker blocker) =>
-        blocker is { Owner: null, PastLock: { } past } ? $" {CulpritWords.ProbableHolder(past)}. {LessUnderLock}" : "";
+        blocker is { Owner: null, PastLock: { } past } ? $" {BlockingPlaceWords.ProbableHolder(past)}. {LessUnderLock}" : "";
 }

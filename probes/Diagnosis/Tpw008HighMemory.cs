@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>
 /// Finds high memory use, which keeps the pool from adding threads for task waits, so that only starvation detection adds threads.
 /// </summary>
-sealed class Tpw008MemoryVeto : IFindingRule
+sealed class Tpw008HighMemory : IFindingRule
 {
     public string Id => "TPW008";
     public string Title => "Memory use counts as high: task waits get no extra threads";
@@ -24,12 +24,12 @@ sealed class Tpw008MemoryVeto : IFindingRule
             + "something else.");
 
     public FindingCause Cause(PoolEvidence report) =>
-        new(CauseKind.MemoryVeto, AreTaskWaitsSeen(report)
+        new(CauseKind.HighMemory, AreTaskWaitsSeen(report)
             ? "worker threads blocked on tasks, and no thread added for them while memory is high"
             : "no extra threads for task waits while memory is high");
 
     static bool AreTaskWaitsSeen(PoolEvidence report) =>
-        !StandingCompensation.InjectionsBeside(report).IsEmpty || report.MainBlocker(BlockKind.Task) is not null
+        !StarvationInjections.DuringTaskWaits(report).IsEmpty || report.MainBlocker(BlockKind.Task) is not null
         || report.InjectionDelays.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open });
 
     static string Added(PoolEvidence report) => AreTaskWaitsSeen(report)
@@ -38,7 +38,7 @@ sealed class Tpw008MemoryVeto : IFindingRule
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
-        var injections = StandingCompensation.Injections(report);
+        var injections = StarvationInjections.WhileItemsWaited(report);
         var told = report.InjectionDelays.Where(g => g
             is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open }).ToImmutableArray();
         if (injections.IsEmpty && told.IsEmpty)
@@ -47,11 +47,11 @@ sealed class Tpw008MemoryVeto : IFindingRule
         }
 
         var threshold = MemoryThreshold.Of(report.Timeline.Target);
-        var side = !StandingCompensation.InjectionsBeside(report).IsEmpty;
+        var side = !StarvationInjections.DuringTaskWaits(report).IsEmpty;
         var (load, processors) = (report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
         var high = threshold.IsHigh(load, processors);
         return !told.IsEmpty ? new FindingRuleAnswer.Found(Find(report, told, threshold))
-            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FindingRuleAnswer.Clear()
+            : high == false || StarvationInjections.RisesAfterFirst(report) > 0 ? new FindingRuleAnswer.Clear()
             : high == true && (side || threshold.IsNearlyAlways) ? new FindingRuleAnswer.Found(Find(report, injections, threshold))
             : report.WereStacksTaken && report.MainBlocker(BlockKind.Task) is null ? new FindingRuleAnswer.Clear()
             : side || threshold.MayBeHigh(load, processors) ? new FindingRuleAnswer.Undecided(NotKnown(report, threshold))
@@ -66,22 +66,22 @@ sealed class Tpw008MemoryVeto : IFindingRule
             + $"From {Share(threshold)} on, task waits get no extra thread");
 
     // The limit in words; a limit below one percent must not be rounded up to one percent.
-    static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
+    static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.PoolHighPercent / 100);
 
     Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> injections, MemoryThreshold threshold) => new(
-        Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
+        Id, Title, Severity.Warning, StarvationInjections.DuringTaskWaits(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
         $"While more than {Share(threshold)} of the machine's or container's memory is in use, task waits get no extra thread. "
             + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
             new("Raises of the target thread count for task waits since then",
-                StandingCompensation.RisesAfterFirstInjection(report), "", "event 55"),
+                StarvationInjections.RisesAfterFirst(report), "", "event 55"),
             new("Memory in use when last read",
                 report.WereStacksTaken ? null : report.Timeline.Process?.MemoryLoad * 100, "%", "control group or machine"),
             new("Memory use that the garbage collector treats as high", threshold.Setting is null ? null : threshold.HighPercent, "%",
                 $"{threshold.Setting?.Name}={threshold.Setting?.Value}"),
-            new("Memory use above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
+            new("Memory use above which task waits get no extra thread", threshold.PoolHighPercent, "%", "the pool's rules"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),

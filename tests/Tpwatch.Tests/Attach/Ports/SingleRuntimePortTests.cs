@@ -6,7 +6,7 @@ using static Tpwatch.Tests.Attach.Ports.FakeRuntime;
 
 namespace Tpwatch.Tests.Attach.Ports;
 
-public sealed class ReversedPortTests : IDisposable
+public sealed class SingleRuntimePortTests : IDisposable
 {
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
@@ -21,7 +21,7 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task The_first_runtime_is_the_one_and_our_connections_are_joined_with_its()
     {
-        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        await using var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
         var cookie = Guid.NewGuid();
         using var runtime = await ConnectAsync(Path, Hello(cookie, 77));
         var first = await port.First.WaitAsync(Limit, Cancel);
@@ -39,7 +39,7 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task Another_runtime_is_let_go_on_once_and_never_joined()
     {
-        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        await using var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
         using var first = await ConnectAsync(Path, Hello(Guid.NewGuid(), 1));
         await port.First.WaitAsync(Limit, Cancel);
         var child = Guid.NewGuid();
@@ -58,7 +58,7 @@ public sealed class ReversedPortTests : IDisposable
     public async Task One_that_was_observed_before_and_is_ending_is_not_the_next_one()
     {
         var before = Guid.NewGuid();
-        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen) { Follows = true, Before = [before] });
+        await using var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen) { Follows = true, Before = [before] });
         using var ending = await ConnectAsync(Path, Hello(before, 1));
         using var next = await ConnectAsync(Path, Hello(Guid.NewGuid(), 2));
         Assert.Equal(2, (await port.First.WaitAsync(Limit, Cancel)).Runtime.Pid);
@@ -68,7 +68,7 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task What_is_no_runtime_is_turned_away()
     {
-        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        await using var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
         using var other = await ConnectAsync(Path, new byte[34]);
         Assert.Empty(await ReadAsync(other, 1));
         Assert.False(port.First.IsCompleted);
@@ -77,7 +77,7 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task One_that_connects_and_says_nothing_keeps_nobody_waiting_and_leaves_no_socket_behind()
     {
-        var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
         using var silent = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         await silent.ConnectAsync(new UnixDomainSocketEndPoint(Path), Cancel);
         using var runtime = await ConnectAsync(Path, Hello(Guid.NewGuid(), 77));
@@ -92,7 +92,7 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task Only_its_owner_may_use_it_and_it_is_gone_afterwards()
     {
-        var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
         Assert.Equal(OperatingSystem.IsWindows() ? null : UnixFileMode.UserRead | UnixFileMode.UserWrite, ModeOf(Path));
         var inner = port.InnerPath;
         await port.DisposeAsync();
@@ -103,15 +103,15 @@ public sealed class ReversedPortTests : IDisposable
     [Fact]
     public async Task A_path_that_is_there_already_is_left_alone()
     {
-        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
-        var e = Assert.Throws<UserErrorException>(() => ReversedPort.Listen(new PortAddress(Path, PortMode.Listen)));
+        await using var port = SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen));
+        var e = Assert.Throws<UserErrorException>(() => SingleRuntimePort.Listen(new PortAddress(Path, PortMode.Listen)));
         Assert.Equal((ExitCode.Arguments, true), (e.ExitCode, File.Exists(Path)));
     }
 
     [Fact]
     public void A_folder_that_is_not_there_is_code_3() => Assert.Equal(
         ExitCode.Arguments,
-        Assert.Throws<UserErrorException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
+        Assert.Throws<UserErrorException>(() => SingleRuntimePort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
 
     static UnixFileMode? ModeOf(string path) => OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(path);
 }

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Events;
 
 /// <summary>Numbers that no pool can have are counted as undecodable and change nothing else.</summary>
-public sealed class PlausibleFactsTests
+public sealed class ImpossibleNumbersTests
 {
     static readonly EventTime At = new(5_000_000_000);
 
@@ -60,10 +60,10 @@ public sealed class PlausibleFactsTests
         Assert.Equal((0, 9), (timeline.Snapshot().Quality.Undecodable, timeline.Snapshot().Levels.TargetThreads));
     }
 
-    static PoolTimeline Opened(out PlausibleFacts sink)
+    static PoolTimeline Opened(out IFactSink sink)
     {
         var timeline = new PoolTimeline(new() { Pid = 1, Name = "Any" }, SessionSource.Live);
-        sink = new(timeline);
+        sink = new FactFanOut(_ => { }, timeline);
         sink.On(new StreamOpened(At, DateTime.UnixEpoch, 8));
         return timeline;
     }

@@ -5,7 +5,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 
-public sealed class WrongTargetTests
+public sealed class TargetErrorsTests
 {
     [Fact(Timeout = 60_000)]
     public async Task A_process_that_is_no_more()

@@ -12,7 +12,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Tests.Stored;
 
 /// <summary>Hill climbing's wave in the stored runs, beside what the pool's own API said of min and max at the time.</summary>
-public sealed class ClimbWaveTests
+public sealed class SamplesWithoutAdjustmentTests
 {
     /// <summary>Fewer would prove nothing: each is a sample that could have made the wave flat.</summary>
     const int EnoughSamples = 500;
@@ -43,13 +43,13 @@ public sealed class ClimbWaveTests
         var facts = await FactsAsync(name);
         List<string> wrong = [];
         var (samples, flat) = (0, 0);
-        var wave = ClimbWave.From(default);
+        var wave = SamplesWithoutAdjustment.From(default);
         foreach (var fact in facts)
         {
             wave = fact switch
             {
                 ThroughputSampled => wave.Sampled(),
-                TargetThreadsChanged or LimitsChanged or EventsLost => ClimbWave.From(fact.At),
+                TargetThreadsChanged or LimitsChanged or EventsLost => SamplesWithoutAdjustment.From(fact.At),
                 _ => wave,
             };
             samples += fact is ThroughputSampled ? 1 : 0;

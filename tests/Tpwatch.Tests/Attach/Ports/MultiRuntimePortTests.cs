@@ -7,7 +7,7 @@ using static Tpwatch.Tests.Attach.Ports.FakeRuntime;
 namespace Tpwatch.Tests.Attach.Ports;
 
 /// <summary>A port for many: each is let go on at once and has a port of its own.</summary>
-public sealed class SharedPortTests : IDisposable
+public sealed class MultiRuntimePortTests : IDisposable
 {
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
@@ -22,7 +22,7 @@ public sealed class SharedPortTests : IDisposable
     [Fact]
     public async Task Each_is_let_go_on_and_joined_with_connections_to_its_own_port()
     {
-        await using var port = SharedPort.Listen(Path);
+        await using var port = MultiRuntimePort.Listen(Path);
         var (one, other) = (Guid.NewGuid(), Guid.NewGuid());
         using var first = await GreetAsync(one, 1);
         using var second = await GreetAsync(other, 1);
@@ -38,7 +38,7 @@ public sealed class SharedPortTests : IDisposable
     [Fact]
     public async Task Who_says_nothing_or_is_no_runtime_keeps_nobody_waiting()
     {
-        await using var port = SharedPort.Listen(Path);
+        await using var port = MultiRuntimePort.Listen(Path);
         using Socket silent = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         await silent.ConnectAsync(new UnixDomainSocketEndPoint(Path), Cancel);
         using var garbage = await ConnectAsync(Path, new byte[34]);
@@ -52,7 +52,7 @@ public sealed class SharedPortTests : IDisposable
     [Fact]
     public async Task Nothing_is_left_of_it_and_of_those_that_came()
     {
-        var port = SharedPort.Listen(Path);
+        var port = MultiRuntimePort.Listen(Path);
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(Path));
         using var runtime = await GreetAsync(Guid.NewGuid(), 1);
         await HasAsync(port, 1);
@@ -67,8 +67,8 @@ public sealed class SharedPortTests : IDisposable
     [Fact]
     public async Task A_path_that_is_there_already_is_left_alone()
     {
-        await using var port = SharedPort.Listen(Path);
-        Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => SharedPort.Listen(Path)).ExitCode);
+        await using var port = MultiRuntimePort.Listen(Path);
+        Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => MultiRuntimePort.Listen(Path)).ExitCode);
         Assert.True(File.Exists(Path));
     }
 
@@ -85,7 +85,7 @@ public sealed class SharedPortTests : IDisposable
         return await ConnectAsync(Path, Hello(cookie, pid));
     }
 
-    static Task HasAsync(SharedPort port, int count) => UntilAsync(() => port.Runtimes.Count == count);
+    static Task HasAsync(MultiRuntimePort port, int count) => UntilAsync(() => port.Runtimes.Count == count);
 
     static async Task UntilAsync(Func<bool> holds)
     {

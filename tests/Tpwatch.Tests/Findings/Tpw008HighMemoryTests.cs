@@ -4,9 +4,9 @@ using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Findings;
 
-public sealed class Tpw008MemoryVetoTests
+public sealed class Tpw008HighMemoryTests
 {
-    static readonly Tpw008MemoryVeto Rule = new();
+    static readonly Tpw008HighMemory Rule = new();
 
     internal static IEnumerable<PoolReport> Told =>
         [Ask.Starving().Report().Set("DOTNET_GCHighMemPercent", "50"), Mixed(), Ask.Starving().Report().Load(0.73)];

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Tpwatch.LiveTests.CommandLine;
 
 /// <summary>Processes that cannot be watched: code 1 and the reason.</summary>
-public sealed class WrongTargetTests
+public sealed class TargetErrorsTests
 {
     const int TestLimit = 90_000;
 

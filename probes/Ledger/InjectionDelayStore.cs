@@ -8,7 +8,7 @@ namespace Tpwatch.Ledger;
 /// items may have waited (<see cref="InjectionDelay.IsWait"/>) and other adjustments have separate limits. Otherwise hill climbing, which
 /// changes the target thread count five times a second, would soon displace the waits.
 /// </summary>
-sealed class DelayBook
+sealed class InjectionDelayStore
 {
     /// <summary>Maximum number of waits kept: one week at one injection a minute, or forty minutes at four a second.</summary>
     const int WaitCapacity = 10_000;
@@ -53,9 +53,6 @@ sealed class DelayBook
 
     /// <summary>Returns the kept injection delays that ended at or after a given time.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
-
-    /// <summary>Returns the injection delay with a number; null when that delay is not kept.</summary>
-    public InjectionDelay? Find(int number) => waits.Find(number) ?? moves.Find(number);
 
     public LedgerSnapshot Snapshot(InjectionDelay? open)
     {
@@ -115,9 +112,6 @@ sealed class NumberedDelays(int capacity)
             delays[index] = delay;
         }
     }
-
-    /// <summary>Returns the delay with a number; null when that delay is not kept.</summary>
-    public InjectionDelay? Find(int number) => IndexOf(number) is >= 0 and var index ? delays[index] : null;
 
     /// <summary>Returns the delays that ended since a given time, newest first.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at)

@@ -19,7 +19,7 @@ sealed record PortRuntime(Advertisement Said, int? LocalPid, RelayPort Port, lon
 /// Listens on a path to which any number of runtimes connect, and opens a local port for each runtime. A runtime suspended at its start is
 /// resumed at once, so that no service starts later because it is watched. A silent or stopped runtime delays no other.
 /// </summary>
-sealed class SharedPort : IAsyncDisposable
+sealed class MultiRuntimePort : IAsyncDisposable
 {
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
@@ -37,7 +37,7 @@ sealed class SharedPort : IAsyncDisposable
     readonly Task work;
     ImmutableDictionary<Guid, PortRuntime> runtimes = ImmutableDictionary<Guid, PortRuntime>.Empty;
 
-    SharedPort(string path, Socket outer)
+    MultiRuntimePort(string path, Socket outer)
     {
         (this.path, this.outer) = (path, outer);
         work = Task.WhenAll(AcceptAsync(), SortAsync(), LookAsync());
@@ -47,7 +47,7 @@ sealed class SharedPort : IAsyncDisposable
     public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
 
     /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no socket can be created at the path.</summary>
-    public static SharedPort Listen(string path) =>
+    public static MultiRuntimePort Listen(string path) =>
         new(path, ReverseConnectListener.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
     public async ValueTask DisposeAsync()
@@ -150,7 +150,7 @@ sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
 /// </summary>
 /// <param name="port">The port to which the processes connect.</param>
 /// <param name="oldEnough">Minimum age of a returned process; a process outside this machine is as old as its first connection.</param>
-sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
+sealed class PortProcessFinder(MultiRuntimePort port, TimeSpan oldEnough)
 {
     static readonly TimeSpan AskAgain = TimeSpan.FromSeconds(10);
 
@@ -215,7 +215,7 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
 
     bool IsOldEnough(PortRuntime runtime) => runtime.LocalPid is { } pid && SystemPaths.Local is { IsLinux: true, Tree: var tree }
         && tree.Stat(pid) is { } stat && tree.UptimeMs() is { } uptime
-            ? uptime - stat.StartTime * ProcStat.CheckMs >= oldEnough.TotalMilliseconds
+            ? uptime - stat.StartTime * ProcStat.ClockTickMs >= oldEnough.TotalMilliseconds
             : TimeProvider.System.GetElapsedTime(runtime.Came) >= oldEnough;
 
     static long After(TimeSpan span) =>
