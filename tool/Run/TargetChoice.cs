@@ -55,7 +55,7 @@ sealed class TargetChoice(CommandContext context)
         {
             try
             {
-                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && row.Pid != before.Pid)
+                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && !row.IsSameAs(before))
                 {
                     return Running(row, awaited: true);
                 }
