@@ -52,6 +52,19 @@ public sealed class IncidentTests : IDisposable
     }
 
     [Fact]
+    public async Task An_incident_of_a_process_whose_session_cannot_be_replaced_is_counted_as_failed()
+    {
+        await using var process = await ProcessAsync();
+        var (incidents, target) = (Incidents(), Target(process));
+        incidents.Look(target, State(process, isOpen: true));
+        target.Rest();
+        incidents.Look(target, State(process, isOpen: true));
+        incidents.Leave(target);
+        Assert.Equal((0, 1), (incidents.Kept, incidents.Failed));
+        Assert.Contains("its session could not be replaced", error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_process_that_starves_again_and_again_is_one_incident()
     {
         await using var process = await ProcessAsync();
