@@ -12,7 +12,7 @@ static class TypedCommands
         ["latency"] = UiAction.ShowLatency, ["hillclimb"] = UiAction.ShowClimbing, ["findings"] = UiAction.ShowFindings,
         ["copy"] = UiAction.Copy, ["save"] = UiAction.Save, ["follow"] = UiAction.Follow, ["freeze"] = UiAction.Freeze,
         ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help,
-        ["quit"] = UiAction.Quit, ["export"] = UiAction.Export, ["whatif"] = UiAction.WhatIf,
+        ["quit"] = UiAction.Quit, ["export"] = UiAction.Export,
         ["check"] = UiAction.SelfCheck, ["loss"] = UiAction.Loss, ["again"] = UiAction.Again,
         ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
@@ -25,6 +25,8 @@ static class TypedCommands
         ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"],
         ["export"] = [.. SaveFormat.Documents.Order(StringComparer.Ordinal)],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
+
+    const string Changes = "Write one or more of 'min 50', 'max 20', 'processors 16', async, native, clr35, clr11, rotor.";
 
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
@@ -66,6 +68,7 @@ static class TypedCommands
             ["glyphs", var name] => (Glyphs(scene, name), null),
             ["speed", var speed] => Speed(scene, speed),
             ["whatif", var change] => WhatIf(scene, change),
+            ["whatif"] => (Say(scene, $"Which change? {Changes}"), null),
             ["export", var word] => (scene.State, new(UiAction.Export)
             {
                 Save = SaveFormat.Named(word) is { } format ? new(format.Document) : new(null, word),
@@ -110,9 +113,7 @@ static class TypedCommands
 
     static (ViewState State, KeyCommand? KeyCommand) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
-        : (Say(scene, $"'{text}' is not a change. Write one or more of 'min 50', 'max 20', 'processors 16', async, "
-            + "native, clr35, clr11, rotor."),
-            null);
+        : (Say(scene, $"'{text}' is not a change. {Changes}"), null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };
 }
