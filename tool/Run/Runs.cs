@@ -196,7 +196,7 @@ sealed class ProcessCheckRunner(CommandContext context)
             + "tpwatch opens one event session with counter samples in each process"
             + (depth.HasFlag(CaptureDepth.Auto)
                 ? ". If items wait for 2 s, tpwatch reads the memory of the process without a pause. If that fails, it takes a burst of "
-                    + $"stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic: neither)"
+                    + $"stacks, about {DepthPrice.BurstMs} ms of pauses (--depth basic: neither)"
                 : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= AttachNotes.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();

@@ -25,7 +25,7 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string SnapshotExchange = "t: take stacks every 5 s (each a pause of 30 ms at most)";
+        const string SnapshotExchange = "t: take stacks every 5 s (each a pause of about 30 ms)";
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(SnapshotExchange)
             .Press("4").ExpectNot(SnapshotExchange).Press("1").Expect(SnapshotExchange)
