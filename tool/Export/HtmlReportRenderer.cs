@@ -226,7 +226,7 @@ static class TimelineHtml
 
     static Markup Legend => Markup.Of($"""
         <ul class="legend"><li><i class="k-workers"></i>worker threads</li><li><i class="k-goal"></i>target: what the pool wants</li><li><i class="k-min"></i>MinThreads</li><li><i class="k-starved"></i>items waited</li><li><i class="k-unknown"></i>not known</li>
-        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li></ul>
+        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li><li><b class="mark is-other">x o</b>not judged; not over</li></ul>
         """);
 
     static Markup Row(PoolReport report, SeriesPoint p, SvgTimeAxis plot, TimeStyle time)

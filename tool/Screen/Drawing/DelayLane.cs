@@ -74,20 +74,18 @@ static class MarkerLane
     {
         foreach (var column in delays.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)))
         {
-            var (mark, role) = Letter(column.MinBy(g => Rank(g.Verdict))!.Verdict);
-            plot.Put(column.Key, 0, mark, role);
+            var verdict = column.MinBy(g => Rank(g.Verdict))!.Verdict;
+            plot.Put(column.Key, 0, DelayMark.OfVerdict(verdict), RoleOf(verdict));
         }
     }
 
-    /// <summary>Returns the character for a verdict on a delay; blank for an event without a delay.</summary>
-    static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
+    static Role RoleOf(DelayVerdict verdict) => verdict switch
     {
-        DelayVerdict.AsExpected => ('=', Role.AsExpected),
-        DelayVerdict.Early or DelayVerdict.Late => ('!', Role.Alarm),
-        DelayVerdict.NoRule => ('?', Role.Alarm),
-        DelayVerdict.NoData => ('x', Role.Lost),
-        DelayVerdict.Open => ('o', Role.Starvation),
-        _ => (' ', Role.Text),
+        DelayVerdict.AsExpected => Role.AsExpected,
+        DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule => Role.Alarm,
+        DelayVerdict.NoData => Role.Lost,
+        DelayVerdict.Open => Role.Starvation,
+        _ => Role.Text,
     };
 
     static int Rank(DelayVerdict verdict) => verdict switch
