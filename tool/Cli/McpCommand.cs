@@ -402,9 +402,10 @@ static class AgentTools
     public static AgentTool[] All { get; } =
     [
         new("list_processes", "List .NET processes",
-            "Lists the .NET processes of this machine with their verdicts, the worst first. "
-            + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. {NoPause} {Net8} "
-            + "With check_seconds 0, tpwatch attaches to none and says no verdict.",
+            "Lists the .NET processes of this machine: id, name, verdict, since when, and cause, the worst first. "
+            + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. "
+            + $"So {5 * ConcurrentObservations.AtOnce} processes take 5 times check_seconds. {NoPause} {Net8} "
+            + "With check_seconds 0, tpwatch attaches to none: the list then has runtime, user and command line instead of verdicts.",
             [
                 Name with { Description = "Only processes with this name: process name or entry assembly." },
                 Seconds("check_seconds", CheckSeconds, least: 0),

@@ -165,7 +165,7 @@ static class MetricsCatalogue
     public static ImmutableArray<OfUs> OfWatcher { get; } =
     [
         new("tpwatch_build", Kind.Info, "The version of tpwatch.", _ => [Of(1, "version", TargetLabels.Clean(ToolVersion.Text))]),
-        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting because the limit is reached.", own =>
+        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting to be watched.", own =>
             [Of(own.Watched, "state", "watched"), Of(own.Waiting, "state", "waiting")]),
         new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new(own.Limit)]),
         new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new(own.Refused)]),
