@@ -188,7 +188,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         ? word : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 
     // Replaces control characters, which text from a process may contain.
-    static string Clean(string text) => Encoding.UTF8.GetString(CleanBytes.Of(Encoding.UTF8.GetBytes(text)));
+    static string Clean(string text) => Encoding.UTF8.GetString(ControlCharacterFilter.Of(Encoding.UTF8.GetBytes(text)));
 
     static string Brief(string line) => line.Length <= MostOfLine ? line : line[..MostOfLine] + "...";
 
@@ -349,7 +349,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     static UserErrorException Unknown(AgentTool tool, string name) => Refused(
         $"'{tool.Name}' does not take '{UntrustedText.Line(name)}'",
-        Mistyped.Nearest(name, tool.Arguments.Select(a => a.Name)) is { } near
+        CommandLineErrors.Nearest(name, tool.Arguments.Select(a => a.Name)) is { } near
             ? $"did you mean '{near}'?" : $"give {string.Join(", ", tool.Arguments.Select(a => a.Name))}");
 }
 
@@ -508,13 +508,13 @@ static class AgentTools
 
     static async Task<int> ReportAsync(string[] words, CommandContext call)
     {
-        var look = new SingleDocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
+        var look = new DocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
         var command = new Command(words[0]);
         look.AddTo(command);
         // Response files are off, because a process name may begin with '@'.
         var parse = command.Parse(words[1..], new ParserConfiguration { ResponseFileTokenReplacer = null });
         return parse.Errors.Count > 0
-            ? throw Mistyped.Explain(parse)
+            ? throw CommandLineErrors.Explain(parse)
             : await look.RunAsync(parse, (report, printed) => Brief(report, printed.Time));
     }
 

@@ -28,7 +28,7 @@ sealed class WatchCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        var options = observe.Read(parse) with { RetainBytes = EngineWatch.RetainedBytes };
         var printed = print.Read(parse);
         var request = target.Read(parse);
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
@@ -73,7 +73,7 @@ sealed class WatchCommand(CommandContext context)
     {
         await using var watch = await attach();
         var code = await new WatchViewer(context).RunAsync(watch, view, result);
-        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await LaunchedExitCode.ConcludeAsync(code, watch, chosen, context));
     }
 
     ShowWaiting? Waiting(ViewingRequest view) =>

@@ -11,7 +11,7 @@ namespace Tpwatch.Cli;
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly SingleDocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
+    readonly DocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
     public Command Create()
     {

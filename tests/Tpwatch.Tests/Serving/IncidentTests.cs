@@ -35,7 +35,7 @@ public sealed class IncidentTests : IDisposable
         Assert.Equal([".html", ".json", ".nettrace"], Files().Select(f => f.Extension).Order());
         Assert.Equal((1, 0), (incidents.Kept, incidents.Failed));
         Assert.All(Files(), f => Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, f.UnixFileMode));
-        await using var replay = new LiveWatch(
+        await using var replay = new EngineWatch(
             ThreadPoolWatch.Replay(Files().Single(f => f.Extension == ".nettrace").FullName, new()), hasTarget: false);
         await replay.Completion.WaitAsync(TestContext.Current.CancellationToken);
         Assert.Equal(process.Report().Verdict, replay.Report().Verdict);

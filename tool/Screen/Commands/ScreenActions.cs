@@ -14,7 +14,7 @@ sealed class ScreenActions(ScreenCalls links)
     /// <param name="wish">The command.</param>
     /// <param name="scene">The scene on the screen.</param>
     /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
-    public ViewState? Next(KeyCommand wish, Scene scene, Ask? asked)
+    public ViewState? Next(KeyCommand wish, Scene scene, PendingConfirmation? asked)
     {
         var state = scene.State;
         return wish.Action switch
@@ -113,7 +113,7 @@ sealed class ScreenActions(ScreenCalls links)
             "The history is cleared. A recording saved with e still has it.");
     }
 
-    ViewState Switch(Scene scene, Ask? asked)
+    ViewState Switch(Scene scene, PendingConfirmation? asked)
     {
         var probe = scene.State.View == ViewName.Latency ? OptionalProbe.Items : OptionalProbe.Stacks;
         var probes = links.Probes();
@@ -129,7 +129,7 @@ sealed class ScreenActions(ScreenCalls links)
         };
     }
 
-    static ViewState Confirm(ViewState state, Ask ask) => state with { Ask = ask, Flash = ask.Text };
+    static ViewState Confirm(ViewState state, PendingConfirmation ask) => state with { Pending = ask, Flash = ask.Text };
 
     static ViewState Say(ViewState state, string text) => state with { Flash = text };
 }

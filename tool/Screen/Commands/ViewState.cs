@@ -39,7 +39,7 @@ sealed record ViewState
     public bool IsSimulating { get; init; }
 
     /// <summary>The question that waits for a second press of a key; null without a question.</summary>
-    public Ask? Ask { get; init; }
+    public PendingConfirmation? Pending { get; init; }
 
     /// <summary>MinThreads that the user assumes with <c>:min</c>; null uses the observed value.</summary>
     public int? Min { get; init; }
@@ -350,7 +350,7 @@ sealed record Freeze(PoolReport Shown, PoolReport Newest);
 /// </summary>
 /// <param name="Action">The action to confirm.</param>
 /// <param name="Text">What the action does, and which keys confirm or cancel the action.</param>
-sealed record Ask(UiAction Action, string Text);
+sealed record PendingConfirmation(UiAction Action, string Text);
 
 /// <summary>The two marks of a measured span; the second is null until the user sets it.</summary>
 sealed record MarkedSpan(EventTime A, EventTime? B);

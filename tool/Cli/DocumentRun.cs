@@ -13,7 +13,7 @@ namespace Tpwatch.Cli;
 /// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
 /// <param name="depth">The default of <c>--depth</c>.</param>
 /// <param name="formats">The formats of the document; the first format is the default.</param>
-sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
+sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
@@ -139,7 +139,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
         var observation = new ObservationRun(watch, context);
         TellHowLong(chosen.Row, how, context);
         var code = await WriteAsync(watch, observation, how, wanted, result);
-        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await LaunchedExitCode.ConcludeAsync(code, watch, chosen, context));
     }
 
     void TellHowLong(ProcessRow row, WatchScope how, CommandContext to) =>
