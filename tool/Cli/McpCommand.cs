@@ -100,7 +100,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
         {
-            tools.Add(new ServedTool(tool, (given, cancel) => AnswerAsync(tool, given, turns, cancel)));
+            tools.Add(new McpToolAdapter(tool, (given, cancel) => AnswerAsync(tool, given, turns, cancel)));
         }
 
         await using var server = McpServer.Create(transport, new()
@@ -201,7 +201,7 @@ sealed class AgentServer(CommandContext context, string? folder)
 }
 
 /// <summary>Adapts a tool to the MCP library. The JSON schema is built by hand, because trimming rules out reflection.</summary>
-sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
+sealed class McpToolAdapter(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
     : McpServerTool
 {
     public override Tool ProtocolTool { get; } = new()

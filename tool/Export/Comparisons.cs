@@ -178,7 +178,7 @@ static class HtmlComparisonRenderer
     /// <summary>Returns the page; ends with a line break.</summary>
     public static string Render(Comparison of, string version)
     {
-        var style = Assets.TimelineCss + Assets.PageCss;
+        var style = EmbeddedFiles.TimelineCss + EmbeddedFiles.PageCss;
         return Markup.Of($"""
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8">

@@ -36,7 +36,7 @@ static class HtmlReportRenderer
 
     static Markup Page(PoolReport report, HtmlReportInput request, Markup body)
     {
-        var (style, script) = (Assets.TimelineCss + Assets.PageCss, Assets.PageScript);
+        var (style, script) = (EmbeddedFiles.TimelineCss + EmbeddedFiles.PageCss, EmbeddedFiles.PageScript);
         var timeline = report.Timeline;
         var written = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : request.Now;
         return Markup.Of($"""

@@ -44,7 +44,7 @@ sealed class TimelineSvg
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
-            $"<style>{new Markup(Assets.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
+            $"<style>{new Markup(EmbeddedFiles.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
         return new TimelineSvg(report, time).Draw(style,
             "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"timeline-title timeline-text\" width=\"1000\"").Source
             + "\n";

@@ -63,7 +63,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
 
         newest = report;
         scene = null;
-        State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
+        State = State with { Notice = banner, Playing = ReplaySpeeds.Of(links.Playback), Freeze = Thaw(report) };
         State = Actions.Arrived(State, SceneOf, Columns) ?? State;
         State = StackSamplingStatus.In(State, links.Probes(), newest, links.Time);
         State = State with
@@ -162,7 +162,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         ? State with { Flash = why }
         : Actions.Next(wish, shown, asked) ?? wish.Action switch
         {
-            UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
+            UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new(newest, newest) : null },
             UiAction.Copy => Copy(shown),
             _ => ActionReducer.Next(wish.Action, shown, Columns),
         };
@@ -175,7 +175,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         }, of);
 
     // Ends the freeze when the capture no longer keeps any of the frozen data, because the views could no longer show that data.
-    Freeze? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
+    FrozenDisplay? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
 

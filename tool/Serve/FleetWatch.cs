@@ -174,7 +174,7 @@ sealed class FleetWatch : IAsyncDisposable
         return first with { Replica = Enumerable.Range(0, taken.Count + 1).First(n => !taken.Contains(n)) };
     }
 
-    OwnState Own() => new(
+    WatcherState Own() => new(
         targets.Count, arriving.Waiting, options.Limit, arriving.Refused, ended, incidents?.Kept ?? 0, incidents?.Failed ?? 0);
 }
 

@@ -188,7 +188,7 @@ static class FleetHtmlPage
             ? $"No process is known to be starved, {Format.Count(open)} undecided"
             : "No process is starved";
 
-    static string Room(OwnState own) => own.Waiting == 0
+    static string Room(WatcherState own) => own.Waiting == 0
         ? ""
         : (own.Watched < own.Limit ? "; " : ", which is the limit; ")
             + $"{Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";

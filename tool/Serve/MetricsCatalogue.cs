@@ -4,7 +4,7 @@ using Tpwatch.Run;
 using Kind = Tpwatch.Serve.InstrumentKind;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 using OfTarget = Tpwatch.Serve.Instrument<Tpwatch.Serve.TargetSnapshot>;
-using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.OwnState>;
+using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.WatcherState>;
 using Value = System.Diagnostics.Metrics.Measurement<double>;
 
 namespace Tpwatch.Serve;
@@ -234,7 +234,7 @@ sealed class TargetMeter : IDisposable
     }
 
     // The rule that explains the delay is a label. A rule gets its twelve series at its first delay, because most rules never occur.
-    public void Record(TalliedDelay delay)
+    public void Record(CountedDelay delay)
     {
         Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));
         delays.Record(delay.Seconds, [.. labels, mechanism]);

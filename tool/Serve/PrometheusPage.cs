@@ -37,7 +37,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     MeterProvider? provider;
 
     /// <summary>Starts the collection; <paramref name="now"/> returns the state of tpwatch itself.</summary>
-    public void Begin(Func<OwnState> now)
+    public void Begin(Func<WatcherState> now)
     {
         foreach (var instrument in MetricsCatalogue.OfWatcher)
         {

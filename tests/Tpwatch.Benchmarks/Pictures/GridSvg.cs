@@ -54,7 +54,7 @@ static class GridSvg
     {
         var style = grid[from, y].Style;
         var (ink, paper) = (Rgb(style.Fg, Ink), Rgb(style.Bg, Paper));
-        if (style.Attr.HasFlag(Attr.Reverse))
+        if (style.Attr.HasFlag(CellAttributes.Reverse))
             (ink, paper) = (paper, ink);
         AppendPaper(svg, Box(from, y, to - from), paper);
         var shapes = new StringBuilder();
@@ -88,10 +88,10 @@ static class GridSvg
     }
 
     // The length is said, so that columns stand whatever font there is.
-    static void AppendText(StringBuilder svg, CellBox first, string text, Attr attr, int ink)
+    static void AppendText(StringBuilder svg, CellBox first, string text, CellAttributes attr, int ink)
     {
-        var weight = attr.HasFlag(Attr.Bold) ? " font-weight=\"bold\"" : "";
-        var under = attr.HasFlag(Attr.Underline) ? " text-decoration=\"underline\"" : "";
+        var weight = attr.HasFlag(CellAttributes.Bold) ? " font-weight=\"bold\"" : "";
+        var under = attr.HasFlag(CellAttributes.Underline) ? " text-decoration=\"underline\"" : "";
         svg.Append(CultureInfo.InvariantCulture,
             $"<text x=\"{first.X:0.##}\" y=\"{first.Y + Baseline:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust="
                 + $"\"spacingAndGlyphs\"{weight}{under}{Opacity(attr)} fill=\"{Hex(ink)}\">{SecurityElement.Escape(text)}</text>\n");
@@ -102,7 +102,7 @@ static class GridSvg
     // A word ends at a blank or a shape: a font that is wider or narrower then never shifts what stands far to the right.
     static bool IsText(Rune rune) => rune.Value != ' ' && !GlyphShape.Append(new StringBuilder(), rune, default);
 
-    static string Opacity(Attr attr) => attr.HasFlag(Attr.Faint) ? $" opacity=\"{FaintOpacity}\"" : "";
+    static string Opacity(CellAttributes attr) => attr.HasFlag(CellAttributes.Faint) ? $" opacity=\"{FaintOpacity}\"" : "";
 
     static int Rgb(int colour, int own) =>
         colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;

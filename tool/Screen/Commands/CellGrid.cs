@@ -57,7 +57,7 @@ sealed class CellGrid
 }
 
 /// <summary>One cell of the screen: a rune that is one column wide, with its colours and attributes.</summary>
-readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, CellAttributes Attr = CellAttributes.None)
 {
     /// <summary>A blank in the terminal's own colours.</summary>
     public static Cell Blank { get; } = new(new Rune(' '));
@@ -153,7 +153,7 @@ sealed class Pane
 
 /// <summary>Text attributes of a cell, apart from its colours.</summary>
 [Flags]
-enum Attr : byte
+enum CellAttributes : byte
 {
     None = 0,
     Bold = 1,
@@ -163,7 +163,7 @@ enum Attr : byte
 }
 
 /// <summary>Colours and attributes of a cell.</summary>
-readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, CellAttributes Attr = CellAttributes.None)
 {
     /// <summary>The terminal's default colours, without attributes.</summary>
     public static Style Plain { get; } = new(Colour.Own);

@@ -76,7 +76,7 @@ sealed class ScreenActions(ScreenCalls links)
         if (wish.SeekMs is { } moment)
         {
             playback.Seek(Math.Max(0, moment));
-            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Simulated = null, Freeze = null };
+            return Navigation.Follow(state) with { Playing = ReplaySpeeds.Of(playback), Simulated = null, Freeze = null };
         }
 
         if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
@@ -93,15 +93,15 @@ sealed class ScreenActions(ScreenCalls links)
             Turn(playback, wish.Action);
         }
 
-        return state with { Playing = PlayText.Of(playback) };
+        return state with { Playing = ReplaySpeeds.Of(playback) };
     }
 
     static void Turn(IPlayback playback, UiAction action)
     {
         switch (action)
         {
-            case UiAction.Slower: playback.Speed = PlayText.Slower(playback.Speed); break;
-            case UiAction.Faster: playback.Speed = PlayText.Faster(playback.Speed); break;
+            case UiAction.Slower: playback.Speed = ReplaySpeeds.Slower(playback.Speed); break;
+            case UiAction.Faster: playback.Speed = ReplaySpeeds.Faster(playback.Speed); break;
             default: playback.Paused = !playback.Paused; break;
         }
     }
@@ -135,7 +135,7 @@ sealed class ScreenActions(ScreenCalls links)
 }
 
 /// <summary>The speeds of a replay, and the header's text about a replay.</summary>
-static class PlayText
+static class ReplaySpeeds
 {
     /// <summary>Speeds as multiples of real time, up to an hour in 36 s; after the last speed comes "as fast as possible".</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];

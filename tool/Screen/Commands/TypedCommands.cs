@@ -60,8 +60,8 @@ static class TypedCommands
         return words switch
         {
             [] => (scene.State, null),
-            ["goto", var where] => Goto.Run(scene, columns, where),
-            ["goto"] => (Say(scene, Goto.Usage), null),
+            ["goto", var where] => GotoCommand.Run(scene, columns, where),
+            ["goto"] => (Say(scene, GotoCommand.Usage), null),
             ["min", var number] => (Min(scene, number), null),
             ["min"] => (Say(scene, "How many? :min 50 assumes that MinThreads is 50. :min ? removes the assumption."), null),
             ["theme", var name] => (Theme(scene, name), null),
@@ -107,7 +107,7 @@ static class TypedCommands
         ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
         : Say(scene, $"There are no glyphs '{name}'. Choose braille, block or ascii.");
 
-    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
+    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => ReplaySpeeds.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
         : (Say(scene, $"'{text}' is not a speed. Write 0.1 to 100, or 'max'."), null);
 
@@ -122,7 +122,7 @@ static class TypedCommands
 /// The command <c>goto</c> for a moment or an event. A live watch shows the moment or the event. A replay continues from the moment,
 /// forwards or back; an event is shown without moving the position of the replay.
 /// </summary>
-static class Goto
+static class GotoCommand
 {
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";

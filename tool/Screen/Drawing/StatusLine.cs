@@ -97,7 +97,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         return new("LOST", $"{count} at {from}..{to}, L: details", $"{count}, L: details", Role.Alarm);
     }
 
-    static Banner? Frozen(Freeze? freeze)
+    static Banner? Frozen(FrozenDisplay? freeze)
     {
         if (freeze is null)
         {
