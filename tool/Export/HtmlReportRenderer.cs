@@ -268,21 +268,10 @@ static class WhatIfHtml
         ? Markup.Of($"<th>measured<th>simulated")
         : Markup.Of($"<th>measured<th>simulated, better<th>simulated, worse");
 
-    static Markup Rows(WhatIfAnswer a)
-    {
-        (string What, Func<WhatIfFigures, string> Of)[] rows =
-        [
-            ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
-            ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
-            ("longest queue", f => Phrases.CountOr(f.PeakQueueLength)), ("starved", f => Text(f.StarvedMs)),
-        ];
-        return Markup.Join(rows.Select(r => Markup.Of(
-            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
-    }
+    static Markup Rows(WhatIfAnswer a) => Markup.Join(WhatIfRenderer.Figures.Select(row => Markup.Of(
+        $"<tr><th scope=\"row\">{row.Name}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(row.Text(f)))}")));
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
-
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
 /// <summary>Draws the measured and the simulated curves on one time axis: worker threads above, queue length below.</summary>
