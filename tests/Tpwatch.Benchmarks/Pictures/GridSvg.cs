@@ -23,6 +23,13 @@ static class GridSvg
     const int Paper = 0x1E1E1E;
     const int Ink = 0xD4D4D4;
 
+    /// <summary>The sixteen colours of xterm: a picture has no palette.</summary>
+    static readonly int[] Xterm =
+    [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ];
+
     /// <summary>The picture; <paramref name="title"/> is for those who cannot see it.</summary>
     public static string Of(CellGrid grid, string title)
     {
@@ -105,7 +112,7 @@ static class GridSvg
     static string Opacity(CellAttributes attr) => attr.HasFlag(CellAttributes.Faint) ? $" opacity=\"{FaintOpacity}\"" : "";
 
     static int Rgb(int colour, int own) =>
-        colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;
+        colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Xterm[index] : colour;
 
     static string Hex(int colour) => $"#{colour:X6}";
 }

@@ -140,15 +140,6 @@ sealed class Pane
             Put(x, y, character, role);
         }
     }
-
-    /// <summary>Fills the pane with blanks.</summary>
-    public void Clear()
-    {
-        for (var y = 0; y < Height; y++)
-        {
-            Fill(y, ' ', Role.Text);
-        }
-    }
 }
 
 /// <summary>Text attributes of a cell, apart from its colours.</summary>
@@ -177,12 +168,6 @@ static class Colour
 
     const int PaletteFlag = 1 << 24;
 
-    static readonly ImmutableArray<int> Xterm =
-    [
-        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
-        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-    ];
-
     /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
@@ -192,9 +177,6 @@ static class Colour
         index = colour & 0xF;
         return colour >= PaletteFlag;
     }
-
-    /// <summary>Returns xterm's 24-bit value of one of the sixteen colours; used for pictures, which have no palette.</summary>
-    public static int OfXterm(int index) => Xterm[index];
 }
 
 /// <summary>
