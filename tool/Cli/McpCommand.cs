@@ -135,15 +135,8 @@ sealed class AgentServer(CommandContext context, string? folder)
         {
             var words = tool.Words(AgentRequest.Of(tool, given, folder));
             line = $"dotnet tpwatch {string.Join(' ', words.Select(Quoted))}";
-            await turns.WaitAsync(cancel);
-            try
-            {
-                code = await tool.RunAsync(words, call);
-            }
-            finally
-            {
-                turns.Release();
-            }
+            using var turn = await turns.EnterAsync(cancel);
+            code = await tool.RunAsync(words, call);
         }
         catch (UserErrorException e)
         {
@@ -314,7 +307,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
         }
 
         return Array.Find(tool.Arguments, a => a.Required && !values.ContainsKey(a.Name)) is { } missing
-            ? throw Refused($"'{missing.Name}' is missing", missing.Description)
+            ? throw CommandLineErrors.Refused($"'{missing.Name}' is missing", missing.Description)
             : new(values, folder);
     }
 
@@ -325,9 +318,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     /// <summary>The option and value that select the process, as words of the command line; empty if the call names no process.</summary>
     public string[] Target => this["pid"] is null || this["name"] is null ? [.. Option("-p", "pid"), .. Option("-n", "name")]
-        : throw Refused("both pid and name were given", "give one of them");
-
-    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+        : throw CommandLineErrors.Refused("both pid and name were given", "give one of them");
 
     // Returns an argument's value as text. A text that begins with a dash is refused: it would become another option.
     static string Value(AgentArgument argument, JsonElement value) => (argument.Type, value.ValueKind) switch
@@ -337,17 +328,18 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
         (AgentArgument.Flag, JsonValueKind.True) => "true",
         (AgentArgument.Text, JsonValueKind.String) when value.GetString() is { Length: > 0 } text && text[0] != '-'
             && (argument.OneOf.Length == 0 || argument.OneOf.Contains(text)) => text,
-        _ => throw Refused($"'{UntrustedText.Line(value.ToString())}' is not a value of '{argument.Name}'", argument switch
-        {
-            { Type: AgentArgument.Number } => string.Create(
-                CultureInfo.InvariantCulture, $"give a whole number from {argument.Least} to {argument.Most}"),
-            { Type: AgentArgument.Flag } => "give true or false",
-            { OneOf.Length: > 0 } => $"give one of {string.Join(", ", argument.OneOf)}",
-            _ => "give a text that does not begin with a dash",
-        }),
+        _ => throw CommandLineErrors.Refused(
+            $"'{UntrustedText.Line(value.ToString())}' is not a value of '{argument.Name}'", argument switch
+            {
+                { Type: AgentArgument.Number } => string.Create(
+                    CultureInfo.InvariantCulture, $"give a whole number from {argument.Least} to {argument.Most}"),
+                { Type: AgentArgument.Flag } => "give true or false",
+                { OneOf.Length: > 0 } => $"give one of {string.Join(", ", argument.OneOf)}",
+                _ => "give a text that does not begin with a dash",
+            }),
     };
 
-    static UserErrorException Unknown(AgentTool tool, string name) => Refused(
+    static UserErrorException Unknown(AgentTool tool, string name) => CommandLineErrors.Refused(
         $"'{tool.Name}' does not take '{UntrustedText.Line(name)}'",
         CommandLineErrors.Nearest(name, tool.Arguments.Select(a => a.Name)) is { } near
             ? $"did you mean '{near}'?" : $"give {string.Join(", ", tool.Arguments.Select(a => a.Name))}");
@@ -417,7 +409,7 @@ static class AgentTools
             + "A hang can look HEALTHY in a short check: to rule it out, set seconds to 25.",
             [Pid, Name, Seconds("seconds", CheckSeconds)],
             asked => asked.Target is { Length: > 0 } target ? ["ps", .. target, "--format", "json", .. Check(asked, "seconds")]
-                : throw AgentRequest.Refused("no process was named", "give pid or name; list_processes lists the processes")),
+                : throw CommandLineErrors.Refused("no process was named", "give pid or name; list_processes lists the processes")),
         new("report", "Report on a process or a recording",
             "Watches one process, or reads a recording, and reports: verdict, cause, what to do, evidence. "
             + $"It also says every check that stays undecided, and which data is missing. {Session} "
@@ -498,11 +490,11 @@ static class AgentTools
 
     static string NewFile(AgentRequest asked)
     {
-        var folder = asked.Folder ?? throw AgentRequest.Refused(
+        var folder = asked.Folder ?? throw CommandLineErrors.Refused(
             "this server may not record", "start it with --allow-record DIR, or use dotnet tpwatch record in a shell");
         var file = asked["file"]!;
         return file != Path.GetFileName(file) || file[0] == '.'
-            ? throw AgentRequest.Refused($"'{UntrustedText.Line(file)}' is not the name of a file", "give a name without a folder")
+            ? throw CommandLineErrors.Refused($"'{UntrustedText.Line(file)}' is not the name of a file", "give a name without a folder")
             : Path.Combine(folder, file.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? file : file + Ending);
     }
 

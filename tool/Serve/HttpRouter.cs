@@ -146,15 +146,10 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
         var json = name.EndsWith(Json, StringComparison.Ordinal);
         OutputRequest format = new(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false);
         byte[] page;
-        await drawing.WaitAsync(http.RequestAborted);
-        try
+        using (await drawing.EnterAsync(http.RequestAborted))
         {
             var report = fleet.Report(json ? name[..^Json.Length] : name) ?? throw NotWatched();
             page = Encoding.UTF8.GetBytes(new ReportDocuments(world, []).Render(report, format));
-        }
-        finally
-        {
-            drawing.Release();
         }
 
         await http.SendAsync(200, json ? "application/json" : Html, page);

@@ -53,29 +53,21 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Drops the series of ended processes: makes a collection without text, in which the SDK drops them.</summary>
     public async Task ForgetAsync()
     {
-        await collecting.WaitAsync();
+        using var turn = await collecting.EnterAsync(CancellationToken.None);
         text.Collect(ExpositionFormat.None);
-        collecting.Release();
     }
 
     /// <summary>Returns the metrics as text, in OpenMetrics if <paramref name="open"/>, gzipped if <paramref name="small"/>.</summary>
     public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
     {
-        await collecting.WaitAsync(cancel);
-        try
+        using var turn = await collecting.EnterAsync(cancel);
+        if (collection is not { } made || made.Look != look)
         {
-            if (collection is not { } made || made.Look != look)
-            {
-                collection = made = new(look);
-            }
+            collection = made = new(look);
+        }
 
-            var at = (open ? 2 : 0) + (small ? 1 : 0);
-            return made.Texts[at] ??= small ? Zipped(Text(made, open)) : Text(made, open);
-        }
-        finally
-        {
-            collecting.Release();
-        }
+        var at = (open ? 2 : 0) + (small ? 1 : 0);
+        return made.Texts[at] ??= small ? Zipped(Text(made, open)) : Text(made, open);
     }
 
     public void Dispose()
