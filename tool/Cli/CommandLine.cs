@@ -194,7 +194,8 @@ static class CommandLineErrors
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
 
-    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    /// <summary>Returns the exception for a command line that cannot be carried out.</summary>
+    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
 /// <summary>
