@@ -63,7 +63,7 @@ sealed class FleetTarget : IDisposable
         }
 
         Remember(glance);
-        return last = new(Row.Name, Labels, Row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = Row.Container };
+        return last = new(Row, Labels, Page, tally) { Glance = glance, Silence = now.Silence };
     }
 
     /// <summary>Removes the session from this object, and returns it for the caller to end.</summary>

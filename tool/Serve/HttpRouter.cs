@@ -209,9 +209,9 @@ static class FleetHtmlPage
     {
         var levels = state.Glance.Timeline.Levels;
         return Markup.Of($"""
-            <tr><td>{state.Name}</td><td class="n">{state.Pid}</td><td class="{(state.Verdict.IsTrouble() ? "bad" : "")}">{VerdictWords.Of(state.Verdict)}{Quiet(state)}</td>
+            <tr><td>{state.Row.Name}</td><td class="n">{state.Row.Pid}</td><td class="{(state.Verdict.IsTrouble() ? "bad" : "")}">{VerdictWords.Of(state.Verdict)}{Quiet(state)}</td>
             <td class="n">{Duration(state.Open?.Span.Ms)}</td><td class="n">{Number(levels.Workers)}</td><td class="n">{Number(levels.TargetThreads)}</td>
-            <td class="n">{Number(levels.QueueLength)}</td><td class="n">{Duration(state.Open?.ProvenWaitMs)}</td><td>{state.Runtime}</td><td>{state.Container}</td>
+            <td class="n">{Number(levels.QueueLength)}</td><td class="n">{Duration(state.Open?.ProvenWaitMs)}</td><td>{state.Runtime}</td><td>{state.Row.Container}</td>
             <td><a href="/report/{state.Page}">page</a> <a href="/report/{state.Page}.json">json</a></td></tr>
 
             """);

@@ -127,7 +127,7 @@ static class MetricsCatalogue
     public static ImmutableArray<OfTarget> OfTargets { get; } =
     [
         new("tpwatch_target", Kind.Info, "A watched process. Only this series has the process id.", t =>
-            [new(1, new Label("pid", t.Pid), new Label("runtime", TargetLabels.Clean(t.Runtime ?? "")))]),
+            [new(1, new Label("pid", t.Row.Pid), new Label("runtime", TargetLabels.Clean(t.Runtime ?? "")))]),
         new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
             Verdicts.Select(v => Of(v.Key == t.Verdict ? 1 : 0, "verdict", v.Value))),
         new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited or hung, by first verdict.", t =>

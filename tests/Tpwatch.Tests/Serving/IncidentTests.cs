@@ -127,7 +127,7 @@ public sealed class IncidentTests : IDisposable
     {
         var glance = process.Glance(null)!;
         StarvedEpisode episode = new(new(SampleReports.At(0), SampleReports.At(5000)), Verdict.Starved, Over: !isOpen, 2000);
-        return new("pool-burst", new("dotnet", "pool-burst", "", 0), 7, "pool-burst-7", TargetCounters.None)
+        return new(RecordedFleet.Row(7), new("dotnet", "pool-burst", "", 0), "pool-burst-7", TargetCounters.None)
         {
             Glance = glance with { Ledger = glance.Ledger with { Episodes = [episode] } },
         };
