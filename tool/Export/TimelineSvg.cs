@@ -117,13 +117,13 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, "queue-note", $"slowest {Format.Duration(over.Max(p => p.SlowestMs))}")}");
     }
 
-    Markup Marks(string name, Func<InjectionDelay, (char Text, string Look)> mark)
+    Markup Marks(string name, Func<InjectionDelay, (string Text, string Look)> mark)
     {
         var (top, shown) = (y, report.InjectionDelays.Where(g => DelayMark.HasMark(g) && plot.Shows(g.End)));
         y += 17;
         var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
             .Select(c => (X: c.Key * MarkWidth, InjectionDelay: c.MinBy(g => DelayMark.Of(g).Rank)!, Count: c.Count()))
-            .Where(c => mark(c.InjectionDelay).Text != ' ');
+            .Where(c => mark(c.InjectionDelay).Text != " ");
         var marks = columns.Select(c => Markup.Of(
             $"<a href=\"#gap-{c.InjectionDelay.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.InjectionDelay).Look}\" x=\"{c.X}\" "
                 + $"y=\"{top + 11}\">{mark(c.InjectionDelay).Text}<title>{Told(c.InjectionDelay, c.Count)}</title></text></a>"));
@@ -138,10 +138,10 @@ sealed class TimelineSvg
         ? Markup.Of($"<path class=\"min\" d=\"M{SvgTimeAxis.Left} {lane.Y(m)}H{SvgTimeAxis.Right}\"><title>MinThreads {m}</title></path>")
         : Markup.None;
 
-    static (char, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter, DelayCssClasses.Of(delay));
+    static (string, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter.ToString(), DelayCssClasses.Of(delay));
 
-    static (char, string) Judgement(InjectionDelay delay) =>
-        (DelayMark.OfVerdict(delay.Verdict), DelayCssClasses.OfVerdict(delay.Verdict));
+    static (string, string) Judgement(InjectionDelay delay) =>
+        (DelayMark.OfVerdict(delay.Verdict).ToString(), DelayCssClasses.OfVerdict(delay.Verdict));
 
     Markup Gate()
     {
