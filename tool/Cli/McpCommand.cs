@@ -397,7 +397,7 @@ static class AgentTools
             "Lists the .NET processes of this machine: id, name, verdict, since when, and cause, the worst first. "
             + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. "
             + $"So {5 * ConcurrentObservations.AtOnce} processes take 5 times check_seconds. {NoPause} {Net8} "
-            + "With check_seconds 0, tpwatch attaches to none: the list then has runtime, user and command line instead of verdicts.",
+            + "With check_seconds 0, tpwatch attaches to none. The list then has runtime, user and command line instead of verdicts.",
             [
                 Name with { Description = "Only processes with this name: process name or entry assembly." },
                 Seconds("check_seconds", CheckSeconds, least: 0),

@@ -268,8 +268,12 @@ static class WhatIfHtml
         ? Markup.Of($"<th>measured<th>simulated")
         : Markup.Of($"<th>measured<th>simulated, better<th>simulated, worse");
 
-    static Markup Rows(WhatIfAnswer a) => Markup.Join(WhatIfRenderer.Figures.Select(row => Markup.Of(
-        $"<tr><th scope=\"row\">{row.Name}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(row.Text(f)))}")));
+    static Markup Rows(WhatIfAnswer a)
+    {
+        var shown = new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>();
+        return Markup.Join(WhatIfRenderer.Figures.Select(row =>
+            Markup.Of($"<tr><th scope=\"row\">{row.Name}{shown.Select(f => Cell(row.Text(f)))}")));
+    }
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
 }

@@ -34,7 +34,7 @@ sealed class OtlpPush : IDisposable
     readonly CollectorReplyTracker to = new();
     readonly BaseExportingMetricReader metrics;
     readonly MeterProvider provider;
-    readonly LogTimestampProcessor time = new();
+    readonly LogTimestamps time = new();
     readonly BatchLogRecordExportProcessor? batch;
     readonly ILoggerFactory? loggers;
     readonly ILogger? log;
@@ -184,7 +184,7 @@ sealed class OtlpPush : IDisposable
     };
 
     /// <summary>Sets the time of a log record to the time of its event, which may have waited for hours.</summary>
-    sealed class LogTimestampProcessor : BaseProcessor<LogRecord>
+    sealed class LogTimestamps : BaseProcessor<LogRecord>
     {
         public DateTime Of { get; set; }
 

@@ -46,8 +46,8 @@ public sealed class SegmentedWatchTests
     }
 
     [Theory]
-    [InlineData(41823, 1)]
-    [InlineData(41822, 2)]
+    [InlineData(41823, 1UL)]
+    [InlineData(41822, 2UL)]
     public async Task Fg_attaches_to_the_next_process_even_if_it_has_the_id_of_the_ended_one(int pid, ulong started)
     {
         var engine = new FakeEngine();
