@@ -138,7 +138,7 @@ static class MinThreadsRemedy
         }
 
         // A pool that did not grow does not show how many worker threads are needed, so twice the present number is a first try.
-        return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
+        return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice the present worker threads, as a first step");
     }
 
     // Number of operations in progress if arrivals depend on completions; otherwise null. A queue inside the process, such as a limit on

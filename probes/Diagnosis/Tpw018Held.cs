@@ -45,7 +45,8 @@ sealed class Tpw018Held : IFindingRule
             report.HasStacks ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
             (same is { } items
-                ? $"{Format.Plural(items.Threads, "worker thread")} held the same item for at least {Format.Duration(items.Between.Ms)}: "
+                ? $"{Format.Plural(items.Threads, "worker thread")} {(items.Threads == 1 ? "" : "each ")}ran one item "
+                    + $"for at least {Format.Duration(items.Between.Ms)}: "
                 : $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: ")
                 + (last.Over ? "the items hung for that time" : "the items hang or take long")
                 + (main is null ? "." : $", most of the items in {BlockingPlaceWords.PlaceWithArticle(main)}.") + Hidden(report),

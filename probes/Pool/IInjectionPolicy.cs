@@ -129,7 +129,7 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
 {
     /// <summary>The reason as a short text: the fact, or the compared times.</summary>
     public string Why => Fact ?? $"{Format.Ms(SinceDequeueMs ?? 0)} since {ClockWord}, "
-        + (Certainty == Certainty.TooClose ? $"too close to {NeedMs:0} ms to be certain"
+        + (Certainty == Certainty.TooClose ? $"too close to {NeedMs:0} ms to tell"
             : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
 
     /// <summary>Threshold that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>

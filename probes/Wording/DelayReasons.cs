@@ -156,7 +156,7 @@ static class GateCheckSentence
     static string Read(Decision decision, CheckRemark remark) =>
         $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
         + (remark == CheckRemark.TooNear ? ""
-            : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to be certain"
+            : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to tell"
             : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
 }
 

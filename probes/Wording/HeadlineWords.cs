@@ -62,8 +62,8 @@ static class HeadlineWords
     {
         if (report is { IsNow: true, Bursts.Unending: { } items })
         {
-            return $"{Format.Plural(items.Threads, "worker thread")} {(items.Threads == 1 ? "holds an item" : "hold items")} that "
-                + $"{(items.Threads == 1 ? "does" : "do")} not end"
+            return $"{Format.Plural(items.Threads, "worker thread")} {(items.Threads == 1 ? "runs an item" : "run items")} that "
+                + $"{(items.Threads == 1 ? "does" : "do")} not complete"
                 + (report.Compensations > 0 ? ", and the pool adds threads for waits on tasks" : "");
         }
 

@@ -161,6 +161,7 @@ static class EvidenceText
         "event 59" or "configuration or event 59" => "settings",
         "event 31" or "events 30 and 31" => "events of work items",
         "stacks, event 81" => "stacks and lock events",
+        "stacks, heartbeat" => "stacks and counter samples",
         "hindrances" => "state of the process",
         "memory" => "memory of the process",
         var other => other,

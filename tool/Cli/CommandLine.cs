@@ -27,11 +27,11 @@ static class CommandLine
         var parse = Root(context).Parse(own, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (parse.Errors.Count > 0 && !AsksForHelp(parse))
         {
-            throw Mistyped.Explain(parse);
+            throw CommandLineErrors.Explain(parse);
         }
 
-        Mistyped.RefuseBeforeVerb(parse);
-        Mistyped.RefuseCommand(parse, context.Command);
+        CommandLineErrors.RefuseBeforeVerb(parse);
+        CommandLineErrors.RefuseCommand(parse, context.Command);
 
         // tpwatch handles signals itself: the library would end the process before tpwatch has closed its EventPipe session.
         var configuration = new InvocationConfiguration
@@ -71,7 +71,7 @@ static class CommandLine
 }
 
 /// <summary>Explains in one sentence and a hint why a command line cannot be parsed.</summary>
-static class Mistyped
+static class CommandLineErrors
 {
     /// <summary>Returns the exception that explains the first error of a parse.</summary>
     public static UserErrorException Explain(ParseResult parse)
@@ -194,7 +194,8 @@ static class Mistyped
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
 
-    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    /// <summary>Returns the exception for a command line that cannot be carried out.</summary>
+    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
 /// <summary>

@@ -87,7 +87,7 @@ sealed class CompareCommand(CommandContext context)
         {
             await using (stream)
             {
-                return (ReadReport.Read(stream, file), ExitCode.Done);
+                return (SavedReport.Read(stream, file), ExitCode.Done);
             }
         }
 
@@ -101,7 +101,7 @@ sealed class CompareCommand(CommandContext context)
         var report = await observation.RunAsync(null, _ => { });
         var json = JsonReportRenderer.Render(report, context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, showCommandLine: false);
         using var document = new MemoryStream(System.Text.Encoding.UTF8.GetBytes(json));
-        return (ReadReport.Read(document, file), observation.Conclude(report));
+        return (SavedReport.Read(document, file), observation.Conclude(report));
     }
 
     static FileStream? OpenJson(string file)
@@ -110,7 +110,7 @@ sealed class CompareCommand(CommandContext context)
         try
         {
             stream = RegularFile.OpenRead(file);
-            if (ReadReport.IsJson(stream))
+            if (SavedReport.IsJson(stream))
             {
                 return stream;
             }

@@ -31,7 +31,7 @@ sealed class CompletionCommand(CommandContext context)
         };
         command.SetAction((parse, _) =>
         {
-            context.Out.Write(Assets.Completion(parse.GetValue(shell)!));
+            context.Out.Write(EmbeddedFiles.Completion(parse.GetValue(shell)!));
             return Task.FromResult((int)ExitCode.Done);
         });
         return command;

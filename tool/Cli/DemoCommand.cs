@@ -37,7 +37,7 @@ sealed class DemoCommand(CommandContext context)
         using var result = ResultFile.ForLines(printed.File, context);
         await using var fixture = DemoProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
         var pid = await fixture.ReadyAsync();
-        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        var options = observe.Read(parse) with { RetainBytes = EngineWatch.RetainedBytes };
         await using var chosen = new RunningTarget(await context.Engine.ByPidAsync(pid, context.Stop), context.Engine);
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));

@@ -35,7 +35,7 @@ sealed class HelpCommand(CommandContext context)
         : root.Subcommands.FirstOrDefault(c => c.Name == asked) is { } verb ? new CommandHelp(context).Of(verb, root)
         : throw new UserErrorException(
             $"there is no help about '{asked}'",
-            Mistyped.Nearest(asked, Topics.Concat(root.Subcommands.Select(c => c.Name))) is { } near
+            CommandLineErrors.Nearest(asked, Topics.Concat(root.Subcommands.Select(c => c.Name))) is { } near
                 ? $"did you mean '{near}'?" : $"the topics are {string.Join(", ", Topics)}",
             ExitCode.Arguments);
 }

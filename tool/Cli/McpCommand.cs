@@ -100,7 +100,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
         {
-            tools.Add(new ServedTool(tool, (given, cancel) => AnswerAsync(tool, given, turns, cancel)));
+            tools.Add(new McpToolAdapter(tool, (given, cancel) => AnswerAsync(tool, given, turns, cancel)));
         }
 
         await using var server = McpServer.Create(transport, new()
@@ -135,15 +135,8 @@ sealed class AgentServer(CommandContext context, string? folder)
         {
             var words = tool.Words(AgentRequest.Of(tool, given, folder));
             line = $"dotnet tpwatch {string.Join(' ', words.Select(Quoted))}";
-            await turns.WaitAsync(cancel);
-            try
-            {
-                code = await tool.RunAsync(words, call);
-            }
-            finally
-            {
-                turns.Release();
-            }
+            using var turn = await turns.EnterAsync(cancel);
+            code = await tool.RunAsync(words, call);
         }
         catch (UserErrorException e)
         {
@@ -188,7 +181,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         ? word : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 
     // Replaces control characters, which text from a process may contain.
-    static string Clean(string text) => Encoding.UTF8.GetString(CleanBytes.Of(Encoding.UTF8.GetBytes(text)));
+    static string Clean(string text) => Encoding.UTF8.GetString(ControlCharacterFilter.Of(Encoding.UTF8.GetBytes(text)));
 
     static string Brief(string line) => line.Length <= MostOfLine ? line : line[..MostOfLine] + "...";
 
@@ -201,7 +194,7 @@ sealed class AgentServer(CommandContext context, string? folder)
 }
 
 /// <summary>Adapts a tool to the MCP library. The JSON schema is built by hand, because trimming rules out reflection.</summary>
-sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
+sealed class McpToolAdapter(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
     : McpServerTool
 {
     public override Tool ProtocolTool { get; } = new()
@@ -314,7 +307,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
         }
 
         return Array.Find(tool.Arguments, a => a.Required && !values.ContainsKey(a.Name)) is { } missing
-            ? throw Refused($"'{missing.Name}' is missing", missing.Description)
+            ? throw CommandLineErrors.Refused($"'{missing.Name}' is missing", missing.Description)
             : new(values, folder);
     }
 
@@ -325,9 +318,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     /// <summary>The option and value that select the process, as words of the command line; empty if the call names no process.</summary>
     public string[] Target => this["pid"] is null || this["name"] is null ? [.. Option("-p", "pid"), .. Option("-n", "name")]
-        : throw Refused("both pid and name were given", "give one of them");
-
-    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+        : throw CommandLineErrors.Refused("both pid and name were given", "give one of them");
 
     // Returns an argument's value as text. A text that begins with a dash is refused: it would become another option.
     static string Value(AgentArgument argument, JsonElement value) => (argument.Type, value.ValueKind) switch
@@ -337,19 +328,20 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
         (AgentArgument.Flag, JsonValueKind.True) => "true",
         (AgentArgument.Text, JsonValueKind.String) when value.GetString() is { Length: > 0 } text && text[0] != '-'
             && (argument.OneOf.Length == 0 || argument.OneOf.Contains(text)) => text,
-        _ => throw Refused($"'{UntrustedText.Line(value.ToString())}' is not a value of '{argument.Name}'", argument switch
-        {
-            { Type: AgentArgument.Number } => string.Create(
-                CultureInfo.InvariantCulture, $"give a whole number from {argument.Least} to {argument.Most}"),
-            { Type: AgentArgument.Flag } => "give true or false",
-            { OneOf.Length: > 0 } => $"give one of {string.Join(", ", argument.OneOf)}",
-            _ => "give a text that does not begin with a dash",
-        }),
+        _ => throw CommandLineErrors.Refused(
+            $"'{UntrustedText.Line(value.ToString())}' is not a value of '{argument.Name}'", argument switch
+            {
+                { Type: AgentArgument.Number } => string.Create(
+                    CultureInfo.InvariantCulture, $"give a whole number from {argument.Least} to {argument.Most}"),
+                { Type: AgentArgument.Flag } => "give true or false",
+                { OneOf.Length: > 0 } => $"give one of {string.Join(", ", argument.OneOf)}",
+                _ => "give a text that does not begin with a dash",
+            }),
     };
 
-    static UserErrorException Unknown(AgentTool tool, string name) => Refused(
+    static UserErrorException Unknown(AgentTool tool, string name) => CommandLineErrors.Refused(
         $"'{tool.Name}' does not take '{UntrustedText.Line(name)}'",
-        Mistyped.Nearest(name, tool.Arguments.Select(a => a.Name)) is { } near
+        CommandLineErrors.Nearest(name, tool.Arguments.Select(a => a.Name)) is { } near
             ? $"did you mean '{near}'?" : $"give {string.Join(", ", tool.Arguments.Select(a => a.Name))}");
 }
 
@@ -402,9 +394,10 @@ static class AgentTools
     public static AgentTool[] All { get; } =
     [
         new("list_processes", "List .NET processes",
-            "Lists the .NET processes of this machine with their verdicts, the worst first. "
-            + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. {NoPause} {Net8} "
-            + "With check_seconds 0, tpwatch attaches to none and says no verdict.",
+            "Lists the .NET processes of this machine: id, name, verdict, since when, and cause, the worst first. "
+            + $"{Session} Each process is watched for check_seconds, {ConcurrentObservations.AtOnce} at a time. "
+            + $"So {5 * ConcurrentObservations.AtOnce} processes take 5 times check_seconds. {NoPause} {Net8} "
+            + "With check_seconds 0, tpwatch attaches to none. The list then has runtime, user and command line instead of verdicts.",
             [
                 Name with { Description = "Only processes with this name: process name or entry assembly." },
                 Seconds("check_seconds", CheckSeconds, least: 0),
@@ -416,7 +409,7 @@ static class AgentTools
             + "A hang can look HEALTHY in a short check: to rule it out, set seconds to 25.",
             [Pid, Name, Seconds("seconds", CheckSeconds)],
             asked => asked.Target is { Length: > 0 } target ? ["ps", .. target, "--format", "json", .. Check(asked, "seconds")]
-                : throw AgentRequest.Refused("no process was named", "give pid or name; list_processes lists the processes")),
+                : throw CommandLineErrors.Refused("no process was named", "give pid or name; list_processes lists the processes")),
         new("report", "Report on a process or a recording",
             "Watches one process, or reads a recording, and reports: verdict, cause, what to do, evidence. "
             + $"It also says every check that stays undecided, and which data is missing. {Session} "
@@ -497,23 +490,23 @@ static class AgentTools
 
     static string NewFile(AgentRequest asked)
     {
-        var folder = asked.Folder ?? throw AgentRequest.Refused(
+        var folder = asked.Folder ?? throw CommandLineErrors.Refused(
             "this server may not record", "start it with --allow-record DIR, or use dotnet tpwatch record in a shell");
         var file = asked["file"]!;
         return file != Path.GetFileName(file) || file[0] == '.'
-            ? throw AgentRequest.Refused($"'{UntrustedText.Line(file)}' is not the name of a file", "give a name without a folder")
+            ? throw CommandLineErrors.Refused($"'{UntrustedText.Line(file)}' is not the name of a file", "give a name without a folder")
             : Path.Combine(folder, file.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? file : file + Ending);
     }
 
     static async Task<int> ReportAsync(string[] words, CommandContext call)
     {
-        var look = new SingleDocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
+        var look = new DocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
         var command = new Command(words[0]);
         look.AddTo(command);
         // Response files are off, because a process name may begin with '@'.
         var parse = command.Parse(words[1..], new ParserConfiguration { ResponseFileTokenReplacer = null });
         return parse.Errors.Count > 0
-            ? throw Mistyped.Explain(parse)
+            ? throw CommandLineErrors.Explain(parse)
             : await look.RunAsync(parse, (report, printed) => Brief(report, printed.Time));
     }
 

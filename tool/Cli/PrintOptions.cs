@@ -197,7 +197,7 @@ sealed class FailOnOption
 
     readonly record struct Mistake(string Sentence, string Hint);
 
-    static string? Near(string word) => Mistyped.Nearest(word, Known);
+    static string? Near(string word) => CommandLineErrors.Nearest(word, Known);
 
     static string[] Known =>
         ["starvation", "any", "warning", "serious", .. ConditionMeasure.All.Select(m => m.Name),

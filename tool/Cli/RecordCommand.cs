@@ -77,7 +77,7 @@ sealed class RecordCommand(CommandContext context)
         var observation = new ObservationRun(watch, context);
         Begin(options, context);
         var code = End(await observation.RunAsync(duration, _ => { }), observation, watch, context);
-        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await LaunchedExitCode.ConcludeAsync((int)code, watch, chosen, context));
     }
 
     async Task<ExitCode> RecordBesideAsync(ProcessRow row, ParallelRun side, ParseResult parse)

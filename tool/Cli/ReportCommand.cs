@@ -7,7 +7,7 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>report</c>: writes one report on a process watched for a while, on a recording, or on a core dump.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly SingleDocumentRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    readonly DocumentRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
     {
         Reads = "A recording or a core dump to read, instead of a process.",
     };

@@ -59,7 +59,7 @@ sealed class RulesCommand(CommandContext context)
     {
         var all = FindingCatalogue.Findings.Concat(DelayWords.Codes).ToList();
         var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();
-        return Mistyped.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
+        return CommandLineErrors.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
             : asked.Length > 2 ? all.Find(e => e.Title.Contains(asked, StringComparison.OrdinalIgnoreCase))
             : null;
     }

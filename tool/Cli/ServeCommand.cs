@@ -1,4 +1,3 @@
-using System.CommandLine.Parsing;
 using System.CommandLine;
 using System.Net;
 using System.Runtime.CompilerServices;
@@ -107,13 +106,8 @@ sealed class ServeOptions
 
     readonly Option<string[]> names = Many("--name", "Watch only processes with this name. You can repeat this option.", "-n");
 
-    readonly Option<int[]> pids = new("--process-id", "-p", "--pid")
-    {
-        Description = "Watch only the process with this id. You can repeat this option.",
-        HelpName = "N",
-        CustomParser = Numbers,
-        AllowMultipleArgumentsPerToken = false,
-    };
+    readonly Option<IReadOnlyList<int>?> pids =
+        OptionKinds.ProcessIds("Watch only the process with this id. You can repeat this option.", several: true);
 
     readonly Option<PortAddress?> port = new("--diagnostic-port", "--dport")
     {
@@ -207,22 +201,6 @@ sealed class ServeOptions
         HelpName = "NAME",
         AllowMultipleArgumentsPerToken = false,
     };
-
-    static int[]? Numbers(ArgumentResult result)
-    {
-        List<int> numbers = [];
-        foreach (var token in result.Tokens)
-        {
-            if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number == 0)
-            {
-                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is not a valid number for -p", "write the id of a process");
-            }
-
-            numbers.Add(number);
-        }
-
-        return [.. numbers];
-    }
 }
 
 /// <summary>Parses the base address of an OpenTelemetry collector for OTLP over HTTP: <c>http://127.0.0.1:4318</c>.</summary>

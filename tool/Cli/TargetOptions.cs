@@ -70,12 +70,13 @@ sealed class TargetOptions(CommandContext context, bool several = false)
             .Where(t => t.Given).Select(t => t.Word).ToList();
         if (given.Count > 1)
         {
-            throw Refused($"{(given.Count == 2 ? "two" : "several")} targets were given, {string.Join(" and ", given)}", OneOf);
+            throw CommandLineErrors.Refused(
+                $"{(given.Count == 2 ? "two" : "several")} targets were given, {string.Join(" and ", given)}", OneOf);
         }
 
         if (parse.GetValue(name) is { Length: 0 })
         {
-            throw Refused("the name for -n is empty", "give a process name or an entry assembly");
+            throw CommandLineErrors.Refused("the name for -n is empty", "give a process name or an entry assembly");
         }
 
         RefuseLonely(parse);
@@ -98,27 +99,26 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         var behindPort = parse.GetValue(port) is not null;
         if ((waits && !named && !behindPort) || (parse.GetValue(timeout) is not null && !waits && !behindPort))
         {
-            throw Refused("--timeout needs --wait or --dport, and --wait needs -n or --dport", "write -n NAME --wait [--timeout 1m]");
+            throw CommandLineErrors.Refused(
+                "--timeout needs --wait or --dport, and --wait needs -n or --dport", "write -n NAME --wait [--timeout 1m]");
         }
 
         if (several && parse.GetValue(all) && (!named || waits))
         {
-            throw Refused("--all needs -n, and cannot be combined with --wait", "write -n NAME --all");
+            throw CommandLineErrors.Refused("--all needs -n, and cannot be combined with --wait", "write -n NAME --all");
         }
 
         if (parse.GetValue(resume) is not null && parse.GetValue(port) is null)
         {
-            throw Refused("--resume-runtime needs --dport",
+            throw CommandLineErrors.Refused("--resume-runtime needs --dport",
                 "write --dport PATH --resume-runtime false; tpwatch always resumes a command that it launches");
         }
 
         if (parse.GetValue(showChildIo) && context.Command is null)
         {
-            throw Refused("--show-child-io needs a command to launch", "write --show-child-io -- COMMAND");
+            throw CommandLineErrors.Refused("--show-child-io needs a command to launch", "write --show-child-io -- COMMAND");
         }
     }
-
-    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
 /// <summary>The options that select how a running process is watched.</summary>

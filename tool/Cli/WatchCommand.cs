@@ -28,7 +28,7 @@ sealed class WatchCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        var options = observe.Read(parse) with { RetainBytes = EngineWatch.RetainedBytes };
         var printed = print.Read(parse);
         var request = target.Read(parse);
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
@@ -43,19 +43,37 @@ sealed class WatchCommand(CommandContext context)
 
     Func<Task<SegmentedWatch>> Segments(TargetRequest request, ITarget chosen, WatchOptions options, bool isScreen) => async () =>
     {
+        var watched = chosen;
         AttachNotes.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
-        return new(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options))
+        return new(first, cancel => watched.AttachAsync(options, cancel), CanWatchNext(request) ? NextAsync : null)
         {
             Follows = request.Follows && isScreen,
         };
+
+        async Task<IWatch> NextAsync(CancellationToken cancel)
+        {
+            var next = chosen;
+            if (request.Follows)
+            {
+                await chosen.NextAsync(cancel);
+            }
+            else
+            {
+                next = await new TargetChoice(context).AwaitNextAsync(watched.Row, cancel);
+            }
+
+            var watch = await next.AttachAsync(options, cancel);
+            watched = next;
+            return watch;
+        }
     };
 
     async Task<WatchOutcome> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewingRequest view, ResultFile result)
     {
         await using var watch = await attach();
         var code = await new WatchViewer(context).RunAsync(watch, view, result);
-        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await LaunchedExitCode.ConcludeAsync(code, watch, chosen, context));
     }
 
     ShowWaiting? Waiting(ViewingRequest view) =>
@@ -63,17 +81,6 @@ sealed class WatchCommand(CommandContext context)
             ? (what, stop) => show(what, look, stop)
             : null;
 
-    // Returns how to watch the next process; null for a launched program, and for a port without --wait.
-    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>
-        request is not { Command: null, Port: null } && !request.Follows ? null : async cancel =>
-        {
-            if (request.Follows)
-            {
-                await chosen.NextAsync(cancel);
-                return await chosen.AttachAsync(options, cancel);
-            }
-
-            var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
-            return await next.AttachAsync(options, cancel);
-        };
+    // Whether tpwatch can watch a next process: not after a launched program, and at a port only with --wait.
+    static bool CanWatchNext(TargetRequest request) => request is { Command: null, Port: null } || request.Follows;
 }

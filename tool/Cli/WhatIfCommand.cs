@@ -11,7 +11,7 @@ namespace Tpwatch.Cli;
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly SingleDocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
+    readonly DocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
     public Command Create()
     {
@@ -100,9 +100,9 @@ sealed class WhatIfOptionSet
             Policy = parse.GetValue(policy) is { } name ? Enum.Parse<PolicyKind>(name) : null,
             WindowsClock = parse.GetValue(clock) == "windows",
         };
-        return change.IsNone ? throw Refused("no change is given", Hint)
+        return change.IsNone ? throw CommandLineErrors.Refused("no change is given", Hint)
             : change is { Min: { } low, Max: { } high }
-                && low > high ? throw Refused(
+                && low > high ? throw CommandLineErrors.Refused(
                     $"--min {Text(low)} is larger than --max {Text(high)}", "MinThreads must not be larger than MaxThreads")
             : change;
     }
@@ -114,13 +114,11 @@ sealed class WhatIfOptionSet
         var changed = change.Applied(settings);
         if (change.Policy is null or PolicyKind.Portable or PolicyKind.Native && changed.Max < changed.Min)
         {
-            throw Refused(
+            throw CommandLineErrors.Refused(
                 $"MinThreads {Text(changed.Min)} would be larger than MaxThreads {Text(changed.Max!.Value)}",
                 change.Min is null ? $"also give --min {Text(changed.Max.Value)} or less" : $"also give --max {Text(changed.Min)} or more");
         }
     }
 
     static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
-
-    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

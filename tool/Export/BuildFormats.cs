@@ -7,7 +7,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>Renders a few lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
-static class PlainRenderer
+static class BuildLogRenderer
 {
     /// <summary>Returns the lines; ends with a line break.</summary>
     public static string Render(PoolReport report, IEnumerable<ConditionAnswer> answers, TimeStyle time)

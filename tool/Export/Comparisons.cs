@@ -50,10 +50,10 @@ sealed record ComparedSettingSection(string Name, string Before, string After);
 /// <summary>
 /// The part of a JSON report that a comparison reads. A report without one of the properties is refused; other properties are ignored.
 /// </summary>
-sealed record ReadReport(
-    ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
-    IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
-    IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
+sealed record SavedReport(
+    SavedTarget Target, SavedCapture Capture, SavedSummary Summary, IReadOnlyList<SavedEpisode> Episodes, IReadOnlyList<SavedPoint> Series,
+    IReadOnlyList<SavedDelay> Gaps, IReadOnlyList<SavedFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
+    IReadOnlyList<ClearSection> Clear, IReadOnlyList<SavedBlocker>? Blockers = null)
 {
     /// <summary>Maximum size of a report, bytes: ten times the largest one seen, which was about a capture of a day.</summary>
     const long MostBytes = 64 << 20;
@@ -86,7 +86,7 @@ sealed record ReadReport(
             using var json = JsonDocument.Parse(file);
             var schema = json.RootElement.ValueKind == JsonValueKind.Object && json.RootElement.TryGetProperty("schema", out var named)
                 && named.ValueKind == JsonValueKind.String ? Words.OneLine(named.GetString()!) : null;
-            return schema == ReportDocument.SchemaName ? json.Deserialize(Strict.ReadReport)!.Whole().Compared(name)
+            return schema == ReportDocument.SchemaName ? json.Deserialize(Strict.SavedReport)!.Whole().Compared(name)
                 : throw (schema?.StartsWith("tpwatch-report/", StringComparison.Ordinal) == true
                     ? new UserErrorException($"'{name}' has the schema {schema}, and this tpwatch reads {ReportDocument.SchemaName}",
                         "use the version of tpwatch that wrote the report, or compare the recordings", ExitCode.Arguments)
@@ -99,7 +99,7 @@ sealed record ReadReport(
     }
 
     // Throws if a list contains null. The serializer checks the properties of objects only.
-    ReadReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
+    SavedReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
         .Contains(null) ? throw new JsonException(null, "$", null, null) : this;
 
     ComparedReport Compared(string file)
@@ -135,7 +135,7 @@ sealed record ReadReport(
         };
     }
 
-    bool IsUnknown(ReadPoint point) => point.Backlog is null && !Episodes.Any(e => e.From <= point.T && point.T <= e.To);
+    bool IsUnknown(SavedPoint point) => point.Backlog is null && !Episodes.Any(e => e.From <= point.T && point.T <= e.To);
 
     static T Word<T>(string word, string path) where T : struct, Enum => Enum.GetValues<T>().FirstOrDefault(v => Words.Of(v) == word)
         is var value && Words.Of(value) == word ? value : throw new JsonException(null, path, null, null);
@@ -147,30 +147,30 @@ sealed record ReadReport(
 }
 
 /// <summary>The part of the target's object that a comparison reads.</summary>
-sealed record ReadTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
+sealed record SavedTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
 /// <summary>The part of the capture's object that a comparison reads.</summary>
-sealed record ReadCapture(double Duration, long? Lost, string Quality);
+sealed record SavedCapture(double Duration, long? Lost, string Quality);
 
 /// <summary>The part of the summary that a comparison reads.</summary>
-sealed record ReadSummary(
+sealed record SavedSummary(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, AdjustmentCountsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
 /// <summary>The part of an episode that a comparison reads.</summary>
-sealed record ReadEpisode(double From, double To, string Kind, double ProvenWaitMs);
+sealed record SavedEpisode(double From, double To, string Kind, double ProvenWaitMs);
 
 /// <summary>The part of a point of the series that a comparison reads.</summary>
-sealed record ReadPoint(double T, long? Backlog, double? CompletedPerSecond);
+sealed record SavedPoint(double T, long? Backlog, double? CompletedPerSecond);
 
 /// <summary>The part of an injection delay that a comparison reads.</summary>
-sealed record ReadDelay(string? Reason, double? ObservedMs);
+sealed record SavedDelay(string? Reason, double? ObservedMs);
 
 /// <summary>The part of a finding that a comparison reads.</summary>
-sealed record ReadFinding(string Id, string Title);
+sealed record SavedFinding(string Id, string Title);
 
 /// <summary>The part of a blocking call that a comparison reads.</summary>
-sealed record ReadBlocker(string Frame, string Kind);
+sealed record SavedBlocker(string Frame, string Kind);
 
 /// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>
 static class HtmlComparisonRenderer
@@ -178,7 +178,7 @@ static class HtmlComparisonRenderer
     /// <summary>Returns the page; ends with a line break.</summary>
     public static string Render(Comparison of, string version)
     {
-        var style = Assets.TimelineCss + Assets.PageCss;
+        var style = EmbeddedFiles.TimelineCss + EmbeddedFiles.PageCss;
         return Markup.Of($"""
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8">

@@ -138,7 +138,7 @@ sealed class DelaySvg
     double X(double ms) => Left + Math.Clamp(ms / wholeMs, 0, 1) * (Right - Left);
 }
 
-/// <summary>Returns CSS classes and signs of an injection delay for the HTML page.</summary>
+/// <summary>Returns CSS classes of an injection delay for the HTML page.</summary>
 static class DelayCssClasses
 {
     /// <summary>Returns the CSS class for the adjustment's reason; without an adjustment, for the kind of wait.</summary>
@@ -156,16 +156,6 @@ static class DelayCssClasses
         DelayVerdict.AsExpected => "is-fit",
         DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule => "is-misfit",
         _ => "is-other",
-    };
-
-    /// <summary>Returns one character for the judgement on an injection delay; a middle dot if the delay was not judged.</summary>
-    public static string Sign(InjectionDelay delay) => delay.Verdict switch
-    {
-        DelayVerdict.AsExpected => "=",
-        DelayVerdict.Early or DelayVerdict.Late => "!",
-        DelayVerdict.NoRule => "?",
-        DelayVerdict.Open => "o",
-        _ => "\u00B7",
     };
 
     /// <summary>Whether the page draws the delay: a wait with a known start, but no thread created on demand (G0) and no timeout.</summary>

@@ -36,7 +36,7 @@ static class HtmlReportRenderer
 
     static Markup Page(PoolReport report, HtmlReportInput request, Markup body)
     {
-        var (style, script) = (Assets.TimelineCss + Assets.PageCss, Assets.PageScript);
+        var (style, script) = (EmbeddedFiles.TimelineCss + EmbeddedFiles.PageCss, EmbeddedFiles.PageScript);
         var timeline = report.Timeline;
         var written = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : request.Now;
         return Markup.Of($"""
@@ -226,7 +226,7 @@ static class TimelineHtml
 
     static Markup Legend => Markup.Of($"""
         <ul class="legend"><li><i class="k-workers"></i>worker threads</li><li><i class="k-goal"></i>target: what the pool wants</li><li><i class="k-min"></i>MinThreads</li><li><i class="k-starved"></i>items waited</li><li><i class="k-unknown"></i>not known</li>
-        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li></ul>
+        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li><li><b class="mark is-other">x o</b>not judged; not over</li></ul>
         """);
 
     static Markup Row(PoolReport report, SeriesPoint p, SvgTimeAxis plot, TimeStyle time)
@@ -270,19 +270,12 @@ static class WhatIfHtml
 
     static Markup Rows(WhatIfAnswer a)
     {
-        (string What, Func<WhatIfFigures, string> Of)[] rows =
-        [
-            ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
-            ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
-            ("longest queue", f => Phrases.CountOr(f.PeakQueueLength)), ("starved", f => Text(f.StarvedMs)),
-        ];
-        return Markup.Join(rows.Select(r => Markup.Of(
-            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
+        var shown = new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>();
+        return Markup.Join(WhatIfRenderer.Figures.Select(row =>
+            Markup.Of($"<tr><th scope=\"row\">{row.Name}{shown.Select(f => Cell(row.Text(f)))}")));
     }
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
-
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
 /// <summary>Draws the measured and the simulated curves on one time axis: worker threads above, queue length below.</summary>

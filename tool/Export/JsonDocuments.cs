@@ -16,7 +16,7 @@ namespace Tpwatch.Export;
 [JsonSerializable(typeof(RulesDocument))]
 [JsonSerializable(typeof(DumpDocument))]
 [JsonSerializable(typeof(CompareDocument))]
-[JsonSerializable(typeof(ReadReport))]
+[JsonSerializable(typeof(SavedReport))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>The serializer context for whole documents, which are indented.</summary>

@@ -79,7 +79,7 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 }
 
 /// <summary>Returns the embedded style sheets and script of the HTML page and the completion scripts for shells.</summary>
-static class Assets
+static class EmbeddedFiles
 {
     /// <summary>The style of the timeline, on the page and in an SVG file.</summary>
     public static string TimelineCss => Read("timeline.css");
@@ -95,7 +95,7 @@ static class Assets
 
     static string Read(string name)
     {
-        using var stream = typeof(Assets).Assembly.GetManifestResourceStream(name)!;
+        using var stream = typeof(EmbeddedFiles).Assembly.GetManifestResourceStream(name)!;
         using var reader = new StreamReader(stream);
         return reader.ReadToEnd().ReplaceLineEndings("\n");
     }

@@ -44,7 +44,7 @@ sealed class TimelineSvg
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
-            $"<style>{new Markup(Assets.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
+            $"<style>{new Markup(EmbeddedFiles.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
         return new TimelineSvg(report, time).Draw(style,
             "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"timeline-title timeline-text\" width=\"1000\"").Source
             + "\n";
@@ -122,7 +122,8 @@ sealed class TimelineSvg
         var (top, shown) = (y, report.InjectionDelays.Where(g => DelayMark.HasMark(g) && plot.Shows(g.End)));
         y += 17;
         var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
-            .Select(c => (X: c.Key * MarkWidth, InjectionDelay: c.MinBy(g => DelayMark.Of(g).Rank)!, Count: c.Count()));
+            .Select(c => (X: c.Key * MarkWidth, InjectionDelay: c.MinBy(g => DelayMark.Of(g).Rank)!, Count: c.Count()))
+            .Where(c => mark(c.InjectionDelay).Text != " ");
         var marks = columns.Select(c => Markup.Of(
             $"<a href=\"#gap-{c.InjectionDelay.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.InjectionDelay).Look}\" x=\"{c.X}\" "
                 + $"y=\"{top + 11}\">{mark(c.InjectionDelay).Text}<title>{Told(c.InjectionDelay, c.Count)}</title></text></a>"));
@@ -139,7 +140,8 @@ sealed class TimelineSvg
 
     static (string, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter.ToString(), DelayCssClasses.Of(delay));
 
-    static (string, string) Judgement(InjectionDelay delay) => (DelayCssClasses.Sign(delay), DelayCssClasses.OfVerdict(delay.Verdict));
+    static (string, string) Judgement(InjectionDelay delay) =>
+        (DelayMark.OfVerdict(delay.Verdict).ToString(), DelayCssClasses.OfVerdict(delay.Verdict));
 
     Markup Gate()
     {

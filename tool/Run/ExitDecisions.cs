@@ -34,7 +34,7 @@ static class FailOnExit
 }
 
 /// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
-static class CommandExit
+static class LaunchedExitCode
 {
     /// <summary>Returns the final exit code: 0 is replaced by the exit code of a launched program that ended by itself.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)

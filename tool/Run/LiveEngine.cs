@@ -22,7 +22,7 @@ sealed class LiveEngine : IEngine
 
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
 
-    public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
+    public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new EngineWatch(
         await ThreadPoolWatch.AttachAsync(TargetFinder.Again(process.Pid, process.StartTime), options, cancel), hasTarget: true);
 
     public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>
@@ -30,7 +30,7 @@ sealed class LiveEngine : IEngine
 
     public ITarget Launch(LaunchRequest command) => new LaunchedTarget(command);
 
-    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
+    public IWatch Replay(string file, WatchOptions options) => new EngineWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
     /// <summary>Returns the process as a row of the process list.</summary>
     internal static ProcessRow RowOf(ListedProcess p) => new(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
@@ -75,7 +75,7 @@ sealed class LiveProcessTracker(TimeSpan olderThan, MultiRuntimePort? port, bool
         ? came?.HasGone(run) != false
         : SystemPaths.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
 
-    public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
+    public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new EngineWatch(
         await ThreadPoolWatch.AttachAsync(TargetOf(process), options, sampling, cancel), hasTarget: true);
 
     public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
@@ -119,7 +119,7 @@ sealed class BehindPort : ITarget
     }
 
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
-        new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
+        new EngineWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
     // Replaces the ended process by the next one. A runtime that connects meanwhile is refused; it retries within half a second.
     public async Task<bool> NextAsync(CancellationToken cancel)
@@ -186,11 +186,11 @@ sealed class LaunchedTarget(LaunchRequest request) : ITarget
     {
         if (process is not null)
         {
-            return new LiveWatch(await ThreadPoolWatch.AttachAsync(process.Pid, options, cancel), hasTarget: true);
+            return new EngineWatch(await ThreadPoolWatch.AttachAsync(process.Pid, options, cancel), hasTarget: true);
         }
 
         process = await LaunchedProcess.StartAsync(StartInfo(), request.ShowIo ? Console.OpenStandardError() : null);
-        return new LiveWatch(await ThreadPoolWatch.AttachAsync(process, options, cancel), hasTarget: true);
+        return new EngineWatch(await ThreadPoolWatch.AttachAsync(process, options, cancel), hasTarget: true);
     }
 
     public async Task<int?> ExitCodeAsync(CancellationToken cancel)

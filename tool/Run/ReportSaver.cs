@@ -136,7 +136,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
         "html" => HtmlReportRenderer.Render(report, new(Answers, Now, ToolVersion.Text, printed.ShowCommandLine, printed.Time)),
-        "plain" => PlainRenderer.Render(report, Asked(report), printed.Time),
+        "plain" => BuildLogRenderer.Render(report, Asked(report), printed.Time),
         "github" => Github(report),
         "junit" => JunitRenderer.Render(report, Asked(report)),
         "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),

@@ -156,11 +156,9 @@ sealed class ProcessCheckRunner(CommandContext context)
     async Task<ProcessCheckResult> LookAsync(
         ProcessRow row, (TimeSpan Duration, WatchOptions Options) how, SemaphoreSlim turns, CancellationToken stop)
     {
-        var mine = false;
         try
         {
-            await turns.WaitAsync(stop);
-            mine = true;
+            using var turn = await turns.EnterAsync(stop);
             await using var watch = await context.Engine.AttachAsync(row, how.Options with { MayBeStarting = true }, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(how.Duration, context.Time, stop));
             return new(row, await new ObservationRun(watch, context).FinishAsync(_ => { }), null);
@@ -172,13 +170,6 @@ sealed class ProcessCheckRunner(CommandContext context)
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
             return new(row, null, "stopped before this process was checked");
-        }
-        finally
-        {
-            if (mine)
-            {
-                turns.Release();
-            }
         }
     }
 
@@ -196,7 +187,7 @@ sealed class ProcessCheckRunner(CommandContext context)
             + "tpwatch opens one event session with counter samples in each process"
             + (depth.HasFlag(CaptureDepth.Auto)
                 ? ". If items wait for 2 s, tpwatch reads the memory of the process without a pause. If that fails, it takes a burst of "
-                    + $"stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic: neither)"
+                    + $"stacks, about {DepthPrice.BurstMs} ms of pauses (--depth basic: neither)"
                 : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= AttachNotes.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
@@ -205,6 +196,22 @@ sealed class ProcessCheckRunner(CommandContext context)
             context.Note($"on .NET 8 all tools share one counter interval: others that listen to {string.Join(", ", shared)} "
                 + "get samples every second, even afterwards");
         }
+    }
+}
+
+/// <summary>Lets a <c>using</c> statement take one of a semaphore's places and give it back at the end.</summary>
+static class SemaphorePlaces
+{
+    /// <summary>Waits for a free place; disposing the result frees the place.</summary>
+    public static async Task<IDisposable> EnterAsync(this SemaphoreSlim places, CancellationToken cancel)
+    {
+        await places.WaitAsync(cancel);
+        return new Place(places);
+    }
+
+    sealed class Place(SemaphoreSlim places) : IDisposable
+    {
+        public void Dispose() => places.Release();
     }
 }
 

@@ -73,7 +73,7 @@ sealed class ErrorStream(Stream inner) : WriteOnlyStream
     {
         try
         {
-            inner.Write(CleanBytes.Of(buffer, keepReturn: true));
+            inner.Write(ControlCharacterFilter.Of(buffer, keepReturn: true));
         }
         catch (Exception e) when (e is IOException or OutputClosedException or UserErrorException)
         {
@@ -103,7 +103,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
             }
 
             emptyFirst = false;
-            inner.Write(CleanBytes.Of(buffer));
+            inner.Write(ControlCharacterFilter.Of(buffer));
         }
         catch (IOException e)
         {
@@ -180,7 +180,7 @@ abstract class WriteOnlyStream : Stream
 /// Cleans text that tpwatch writes to a terminal, a log or a file. Control characters become question marks, because an escape sequence in
 /// a process name could move the cursor or rename the window.
 /// </summary>
-static class CleanBytes
+static class ControlCharacterFilter
 {
     const byte Delete = 0x7F;
 

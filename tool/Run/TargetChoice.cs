@@ -55,7 +55,7 @@ sealed class TargetChoice(CommandContext context)
         {
             try
             {
-                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && row.Pid != before.Pid)
+                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && !row.IsSameAs(before))
                 {
                     return Running(row, awaited: true);
                 }
@@ -183,11 +183,9 @@ static class TerminalPicker
                 + "Enter watches this process.");
         }
 
-        var mine = false;
         try
         {
-            await turns.WaitAsync(stop);
-            mine = true;
+            using var turn = await turns.EnterAsync(stop);
             await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic, MayBeStarting = true }, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(LookFor, stop));
             await watch.StopAsync(CancellationToken.None);
@@ -197,13 +195,6 @@ static class TerminalPicker
         catch (Exception e) when (e is UserErrorException or OperationCanceledException or TimeoutException)
         {
             return new(null, e.Message);
-        }
-        finally
-        {
-            if (mine)
-            {
-                turns.Release();
-            }
         }
     }
 }

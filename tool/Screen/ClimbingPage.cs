@@ -107,7 +107,7 @@ static class ClimbingLanes
             lane.Ends(Format.Brief(scale.TopOf(lane.Plot.Height - 1)), Format.Brief(scale.Base));
         }
 
-        LineLane.Draw(lane.Plot, fold, scale, null);
+        WorkerThreadsLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
         lane.Note(0, LatestValueTexts.Newest(scene, scene.Timeline.Levels.TargetThreads), Role.TargetThreads);
         if (scale.Base > 0 && lane.Plot.Height > 1)

@@ -322,7 +322,7 @@ sealed class LiveWindow : Runnable
         }
 
         var x = 1;
-        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.SnapshotExchange : null))
+        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.StackOffer : null))
         {
             var half = Math.Max(1, hint.Keys.Length / 2);
             if (hint.First != hint.Action)

@@ -195,7 +195,7 @@ sealed class OverviewDrawing
         }
 
         MarkCaption.Draw(pane.Rows(y++, 1), scene, window, fold);
-        Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
+        Trouble(Next(1, VerdictWords.Lasting(EpisodeLane.Shown(scene, window))));
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
         Done(Next(rows.Done, "item/s"));
@@ -239,7 +239,7 @@ sealed class OverviewDrawing
         }
 
         var min = scene.Timeline.Target.MinWorkers.Value;
-        LineLane.Draw(lane.Plot, fold, scale, min);
+        WorkerThreadsLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
         simulated?.DrawWorkers(lane.Plot, fold, scale);
         lane.Note(0, LatestValueTexts.Newest(scene, levels.Workers), Role.Threads);
@@ -279,11 +279,11 @@ sealed class OverviewDrawing
 
     void Trouble(LaneBox lane)
     {
-        BandLane.Draw(lane.Plot, scene, window, fold);
+        EpisodeLane.Draw(lane.Plot, scene, window, fold);
         // With an undecided verdict, "0%" would claim more than the verdict line says.
         var known = scene.Report.Verdict != Verdict.Undecided
             && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.QueueLength >= 0));
-        lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
+        lane.Note(0, known && EpisodeLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
     }
 
     void Queue(LaneBox lane)

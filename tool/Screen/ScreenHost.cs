@@ -123,7 +123,7 @@ sealed class ScreenHost : IDisposable
             // With polling, Terminal.Gui shows nothing before the size changes (2.5.0), so this line sets the size.
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
             Prepare(app, changed, suspension.Request);
-            using var slow = new SlowTerminal(app, options.Time, stop);
+            using var slow = new SlowTerminalGuard(app, options.Time, stop);
             app.Iteration += (_, _) =>
             {
                 pace.AwaitNews(options.Time, options.Tick - options.Time.GetElapsedTime(ticked));
@@ -347,7 +347,7 @@ static class Osc52
 /// (2.5.0), so a key that quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class
 /// drops the output that the terminal has not taken.
 /// </summary>
-sealed class SlowTerminal : IDisposable
+sealed class SlowTerminalGuard : IDisposable
 {
     /// <summary>Maximum time of a normal frame; a frame that takes longer is waiting for the terminal.</summary>
     static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
@@ -363,7 +363,7 @@ sealed class SlowTerminal : IDisposable
     /// <param name="app">The initialised application.</param>
     /// <param name="time">Measures the duration of a frame.</param>
     /// <param name="stop">Set when the run must end.</param>
-    public SlowTerminal(IApplication app, TimeProvider time, CancellationToken stop)
+    public SlowTerminalGuard(IApplication app, TimeProvider time, CancellationToken stop)
     {
         (this.app, this.time, this.stop) = (app, time, stop);
         timer = time.CreateTimer(_ => LookAtFrame(), null, Look, Look);

@@ -63,7 +63,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
 
         newest = report;
         scene = null;
-        State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
+        State = State with { Notice = banner, Playing = ReplaySpeeds.Of(links.Playback), Freeze = Thaw(report) };
         State = Actions.Arrived(State, SceneOf, Columns) ?? State;
         State = StackSamplingStatus.In(State, links.Probes(), newest, links.Time);
         State = State with
@@ -92,8 +92,8 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     /// <summary>Runs a command of a key, a click or a dialog. If the command changes nothing, the screen shows the reason.</summary>
     public void Do(KeyCommand wish)
     {
-        var (before, asked) = (State, State.Ask);
-        var cleared = State with { Flash = null, Ask = null };
+        var (before, asked) = (State, State.Pending);
+        var cleared = State with { Flash = null, Pending = null };
         State = cleared;
         if (!(asked is not null && wish.Action == UiAction.Peel) && Scene is { } shown)
         {
@@ -116,7 +116,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     public void Refuse(string sentence)
     {
         var before = State;
-        State = KeyMessages.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
+        State = KeyMessages.AfterAsking(before, null, State with { Flash = State.Pending is null ? sentence : null, Pending = null });
         Tell(before);
     }
 
@@ -126,7 +126,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         if (Scene is { } shown)
         {
             var before = State;
-            (State, var wish) = TypedCommands.Run(shown with { State = State with { Flash = null, Ask = null } }, Columns, text);
+            (State, var wish) = TypedCommands.Run(shown with { State = State with { Flash = null, Pending = null } }, Columns, text);
             if (wish is not null)
             {
                 Do(wish);
@@ -144,7 +144,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         if (Scene is { } shown)
         {
             var before = State;
-            State = choice(shown with { State = State with { Flash = null, Ask = null } });
+            State = choice(shown with { State = State with { Flash = null, Pending = null } });
             Tell(before);
         }
     }
@@ -158,11 +158,11 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         }
     }
 
-    ViewState Next(KeyCommand wish, Scene shown, Ask? asked) => CommandAvailability.Refusal(wish, shown, links) is { } why
+    ViewState Next(KeyCommand wish, Scene shown, PendingConfirmation? asked) => CommandAvailability.Refusal(wish, shown, links) is { } why
         ? State with { Flash = why }
         : Actions.Next(wish, shown, asked) ?? wish.Action switch
         {
-            UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
+            UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new(newest, newest) : null },
             UiAction.Copy => Copy(shown),
             _ => ActionReducer.Next(wish.Action, shown, Columns),
         };
@@ -175,7 +175,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         }, of);
 
     // Ends the freeze when the capture no longer keeps any of the frozen data, because the views could no longer show that data.
-    Freeze? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
+    FrozenDisplay? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
 

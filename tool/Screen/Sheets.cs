@@ -24,13 +24,13 @@ static class Sheets
         UiAction.Command => new PaletteSheet(window.Now, model, window.Act),
         UiAction.WhatIf => new WhatIfSheet(window.Now, model),
         UiAction.Save => new SaveSheet(window.Now, model),
-        UiAction.SelfCheck or UiAction.Loss => new InfoSheet(window.Now, model, action == UiAction.Loss),
+        UiAction.SelfCheck or UiAction.Loss => new DataStatusSheet(window.Now, model, action == UiAction.Loss),
         _ => null,
     };
 }
 
 /// <summary>The dialog that says which of the requested data arrives, or which events were lost.</summary>
-sealed class InfoSheet : Sheet
+sealed class DataStatusSheet : Sheet
 {
     readonly ScreenModel model;
     readonly bool loss;
@@ -39,7 +39,7 @@ sealed class InfoSheet : Sheet
     /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
     /// <param name="loss">Whether the dialog is about lost events; if not, it is about the arriving data.</param>
-    public InfoSheet(Func<Looks> looks, ScreenModel model, bool loss)
+    public DataStatusSheet(Func<Looks> looks, ScreenModel model, bool loss)
         : base(looks(), loss ? "which events were lost: esc closes" : "which data arrives, and which does not: esc closes", 90)
     {
         (this.model, this.loss) = (model, loss);

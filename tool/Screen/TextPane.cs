@@ -216,7 +216,8 @@ sealed class Looks
             ? new((ColorName16)((index & 8) | ((index & 1) << 2) | (index & 2) | ((index & 4) >> 2)))
             : new(colour >> 16 & 0xFF, colour >> 8 & 0xFF, colour & 0xFF);
 
-    static TextStyle TextOf(Attr attr) =>
-        (attr.HasFlag(Attr.Bold) ? TextStyle.Bold : 0) | (attr.HasFlag(Attr.Faint) ? TextStyle.Faint : 0)
-        | (attr.HasFlag(Attr.Underline) ? TextStyle.Underline : 0) | (attr.HasFlag(Attr.Reverse) ? TextStyle.Reverse : 0);
+    static TextStyle TextOf(CellAttributes attr) =>
+        (attr.HasFlag(CellAttributes.Bold) ? TextStyle.Bold : 0) | (attr.HasFlag(CellAttributes.Faint) ? TextStyle.Faint : 0)
+        | (attr.HasFlag(CellAttributes.Underline) ? TextStyle.Underline : 0)
+        | (attr.HasFlag(CellAttributes.Reverse) ? TextStyle.Reverse : 0);
 }

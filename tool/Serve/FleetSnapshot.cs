@@ -2,6 +2,7 @@ using System.CommandLine.Parsing;
 using System.CommandLine;
 using System.Net;
 using Tpwatch.Sessions;
+using Tpwatch.Text;
 using Tpwatch.Watch;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 
@@ -11,7 +12,7 @@ namespace Tpwatch.Serve;
 /// <param name="At">The time of the snapshot, UTC.</param>
 /// <param name="Targets">The watched processes, ordered by page name.</param>
 /// <param name="Own">The state of tpwatch itself.</param>
-sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, OwnState Own);
+sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, WatcherState Own);
 
 /// <summary>The state of tpwatch itself at one moment; immutable. Counters count from the start of tpwatch.</summary>
 /// <param name="Watched">Number of watched processes.</param>
@@ -21,24 +22,20 @@ sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets,
 /// <param name="Ended">Number of watched processes that ended.</param>
 /// <param name="IncidentsKept">Number of starvation episodes for which a recording and a report were saved.</param>
 /// <param name="IncidentsFailed">Number of starvation episodes for which a recording and a report could not be saved.</param>
-sealed record OwnState(int Watched, int Waiting, int Limit, long Refused, long Ended, long IncidentsKept, long IncidentsFailed);
+sealed record WatcherState(int Watched, int Waiting, int Limit, long Refused, long Ended, long IncidentsKept, long IncidentsFailed);
 
 /// <summary>The state of one watched process at one moment; immutable.</summary>
-/// <param name="Name">The name of the process.</param>
+/// <param name="Row">What is known about the process.</param>
 /// <param name="Labels">The labels of the process's metric series.</param>
-/// <param name="Pid">The process id.</param>
 /// <param name="Page">Name of the process's HTTP page, <c>NAME-PID</c>.</param>
 /// <param name="Tally">The counters of the process since the watch began.</param>
-sealed record TargetSnapshot(string Name, TargetLabels Labels, int Pid, string Page, TargetTally Tally)
+sealed record TargetSnapshot(ProcessRow Row, TargetLabels Labels, string Page, TargetCounters Tally)
 {
     /// <summary>The newest verdict, levels and episodes of the process.</summary>
     public required PoolGlance Glance { get; init; }
 
     /// <summary>How long the process has sent no data; null while data arrives.</summary>
     public TargetSilence? Silence { get; init; }
-
-    /// <summary>The container of the process; null if none is known.</summary>
-    public string? Container { get; init; }
 
     public string? Runtime => Glance.Timeline.Target.RuntimeVersion;
 

@@ -21,7 +21,7 @@ sealed class FleetTarget : IDisposable
     readonly TargetMeter? meter;
     volatile IWatch? watch;
     volatile TargetSnapshot? last;
-    TargetTally tally = TargetTally.None;
+    TargetCounters tally = TargetCounters.None;
     TimelineSnapshot? since;
     TimelineSnapshot? next;
     bool wasOpen;
@@ -63,7 +63,7 @@ sealed class FleetTarget : IDisposable
         }
 
         Remember(glance);
-        return last = new(Row.Name, Labels, Row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = Row.Container };
+        return last = new(Row, Labels, Page, tally) { Glance = glance, Silence = now.Silence };
     }
 
     /// <summary>Removes the session from this object, and returns it for the caller to end.</summary>
@@ -120,9 +120,9 @@ sealed class FleetTarget : IDisposable
 /// The counters of a watched process; immutable. Each snapshot adds only what is new, so a session can forget old data or be replaced, and
 /// no counter ever decreases.
 /// </summary>
-sealed record TargetTally
+sealed record TargetCounters
 {
-    public static TargetTally None { get; } = new();
+    public static TargetCounters None { get; } = new();
 
     /// <summary>Number of episodes by their first verdict.</summary>
     public ImmutableSortedDictionary<Verdict, long> Episodes { get; private init; } = ImmutableSortedDictionary<Verdict, long>.Empty;
@@ -131,7 +131,7 @@ sealed record TargetTally
     public ImmutableSortedDictionary<Verdict, double> Seconds { get; private init; } = ImmutableSortedDictionary<Verdict, double>.Empty;
 
     /// <summary>Injection delays that are new in the last snapshot; each delay is recorded once.</summary>
-    public ImmutableArray<TalliedDelay> Fresh { get; private init; } = [];
+    public ImmutableArray<CountedDelay> Fresh { get; private init; } = [];
 
     /// <summary>Total rises of the target thread count, in threads, by the runtime's reason.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
@@ -148,17 +148,17 @@ sealed record TargetTally
     long LostSeen { get; init; }
 
     /// <summary>Returns the counters increased by what is new in a snapshot.</summary>
-    public TargetTally With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
+    public TargetCounters With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
     {
         Lost = Lost + Math.Max(0, now.Timeline.Quality.Lost - LostSeen),
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
     /// <summary>Returns the counters for a new session, of which the counters contain nothing yet.</summary>
-    public TargetTally ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
+    public TargetCounters ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
     // Later data can merge two episodes or move the start of an episode back; the counter then keeps its value.
-    TargetTally WithEpisodes(PoolGlance now)
+    TargetCounters WithEpisodes(PoolGlance now)
     {
         var ledger = now.Ledger;
         if (ledger.Episodes.IsEmpty)
@@ -177,9 +177,9 @@ sealed record TargetTally
         };
     }
 
-    TargetTally WithDelays(PoolGlance now)
+    TargetCounters WithDelays(PoolGlance now)
     {
-        var (delays, injected, newest) = (ImmutableArray.CreateBuilder<TalliedDelay>(), Injected, InjectionDelay);
+        var (delays, injected, newest) = (ImmutableArray.CreateBuilder<CountedDelay>(), Injected, InjectionDelay);
         foreach (var delay in now.Ledger.Journal.Where(delay => delay.Number > InjectionDelay))
         {
             newest = Math.Max(newest, delay.Number);
@@ -201,4 +201,4 @@ sealed record TargetTally
 /// <summary>An injection delay, or a wait without an added thread.</summary>
 /// <param name="Mechanism">The mechanism that explains the delay or the wait.</param>
 /// <param name="Seconds">The duration, seconds.</param>
-readonly record struct TalliedDelay(Mechanism Mechanism, double Seconds);
+readonly record struct CountedDelay(Mechanism Mechanism, double Seconds);

@@ -174,7 +174,7 @@ sealed class FleetWatch : IAsyncDisposable
         return first with { Replica = Enumerable.Range(0, taken.Count + 1).First(n => !taken.Contains(n)) };
     }
 
-    OwnState Own() => new(
+    WatcherState Own() => new(
         targets.Count, arriving.Waiting, options.Limit, arriving.Refused, ended, incidents?.Kept ?? 0, incidents?.Failed ?? 0);
 }
 
@@ -434,16 +434,17 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
     /// <summary>Saves the open incident of a process that is no longer watched.</summary>
     public void Leave(FleetTarget target)
     {
-        if (known.Remove(target.Page, out var incident) && !incident.IsOver)
+        if (known.Remove(target.Page, out var incident) && incident is { IsOver: false, IsWritten: false })
         {
-            Write(target, incident);
+            Write(target, incident, isLast: true);
             known.Remove(target.Page);
         }
     }
 
-    void Write(FleetTarget target, Incident incident)
+    // While the session of a process is being replaced, the incident can be saved only later; isLast says that there is no later.
+    void Write(FleetTarget target, Incident incident, bool isLast = false)
     {
-        if (incident.IsWritten || target.Watch is null)
+        if (incident.IsWritten || (target.Watch is null && !isLast))
         {
             return;
         }
@@ -452,8 +453,8 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
         var name = string.Create(CultureInfo.InvariantCulture, $"{incident.Began.UtcDateTime:yyyyMMdd_HHmmss}_{target.Page}");
         try
         {
-            // Sessions are replaced and incidents are saved by the same loop, so the session checked above is still present.
-            var watch = target.Watch!;
+            var watch = target.Watch ?? throw new UserErrorException(
+                "its session could not be replaced", "tpwatch attaches again", ExitCode.NoSession);
             folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
             told = null;

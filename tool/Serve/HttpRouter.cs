@@ -146,15 +146,10 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
         var json = name.EndsWith(Json, StringComparison.Ordinal);
         OutputRequest format = new(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false);
         byte[] page;
-        await drawing.WaitAsync(http.RequestAborted);
-        try
+        using (await drawing.EnterAsync(http.RequestAborted))
         {
             var report = fleet.Report(json ? name[..^Json.Length] : name) ?? throw NotWatched();
             page = Encoding.UTF8.GetBytes(new ReportDocuments(world, []).Render(report, format));
-        }
-        finally
-        {
-            drawing.Release();
         }
 
         await http.SendAsync(200, json ? "application/json" : Html, page);
@@ -188,7 +183,7 @@ static class FleetHtmlPage
             ? $"No process is known to be starved, {Format.Count(open)} undecided"
             : "No process is starved";
 
-    static string Room(OwnState own) => own.Waiting == 0
+    static string Room(WatcherState own) => own.Waiting == 0
         ? ""
         : (own.Watched < own.Limit ? "; " : ", which is the limit; ")
             + $"{Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";
@@ -214,9 +209,9 @@ static class FleetHtmlPage
     {
         var levels = state.Glance.Timeline.Levels;
         return Markup.Of($"""
-            <tr><td>{state.Name}</td><td class="n">{state.Pid}</td><td class="{(state.Verdict.IsTrouble() ? "bad" : "")}">{VerdictWords.Of(state.Verdict)}{Quiet(state)}</td>
+            <tr><td>{state.Row.Name}</td><td class="n">{state.Row.Pid}</td><td class="{(state.Verdict.IsTrouble() ? "bad" : "")}">{VerdictWords.Of(state.Verdict)}{Quiet(state)}</td>
             <td class="n">{Duration(state.Open?.Span.Ms)}</td><td class="n">{Number(levels.Workers)}</td><td class="n">{Number(levels.TargetThreads)}</td>
-            <td class="n">{Number(levels.QueueLength)}</td><td class="n">{Duration(state.Open?.ProvenWaitMs)}</td><td>{state.Runtime}</td><td>{state.Container}</td>
+            <td class="n">{Number(levels.QueueLength)}</td><td class="n">{Duration(state.Open?.ProvenWaitMs)}</td><td>{state.Runtime}</td><td>{state.Row.Container}</td>
             <td><a href="/report/{state.Page}">page</a> <a href="/report/{state.Page}.json">json</a></td></tr>
 
             """);

@@ -4,7 +4,7 @@ using Tpwatch.Run;
 using Kind = Tpwatch.Serve.InstrumentKind;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 using OfTarget = Tpwatch.Serve.Instrument<Tpwatch.Serve.TargetSnapshot>;
-using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.OwnState>;
+using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.WatcherState>;
 using Value = System.Diagnostics.Metrics.Measurement<double>;
 
 namespace Tpwatch.Serve;
@@ -127,7 +127,7 @@ static class MetricsCatalogue
     public static ImmutableArray<OfTarget> OfTargets { get; } =
     [
         new("tpwatch_target", Kind.Info, "A watched process. Only this series has the process id.", t =>
-            [new(1, new Label("pid", t.Pid), new Label("runtime", TargetLabels.Clean(t.Runtime ?? "")))]),
+            [new(1, new Label("pid", t.Row.Pid), new Label("runtime", TargetLabels.Clean(t.Runtime ?? "")))]),
         new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
             Verdicts.Select(v => Of(v.Key == t.Verdict ? 1 : 0, "verdict", v.Value))),
         new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited or hung, by first verdict.", t =>
@@ -165,7 +165,7 @@ static class MetricsCatalogue
     public static ImmutableArray<OfUs> OfWatcher { get; } =
     [
         new("tpwatch_build", Kind.Info, "The version of tpwatch.", _ => [Of(1, "version", TargetLabels.Clean(ToolVersion.Text))]),
-        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting because the limit is reached.", own =>
+        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting to be watched.", own =>
             [Of(own.Watched, "state", "watched"), Of(own.Waiting, "state", "waiting")]),
         new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new(own.Limit)]),
         new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new(own.Refused)]),
@@ -234,7 +234,7 @@ sealed class TargetMeter : IDisposable
     }
 
     // The rule that explains the delay is a label. A rule gets its twelve series at its first delay, because most rules never occur.
-    public void Record(TalliedDelay delay)
+    public void Record(CountedDelay delay)
     {
         Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));
         delays.Record(delay.Seconds, [.. labels, mechanism]);

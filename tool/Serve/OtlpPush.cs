@@ -34,7 +34,7 @@ sealed class OtlpPush : IDisposable
     readonly CollectorReplyTracker to = new();
     readonly BaseExportingMetricReader metrics;
     readonly MeterProvider provider;
-    readonly EventTime time = new();
+    readonly LogTimestamps time = new();
     readonly BatchLogRecordExportProcessor? batch;
     readonly ILoggerFactory? loggers;
     readonly ILogger? log;
@@ -184,7 +184,7 @@ sealed class OtlpPush : IDisposable
     };
 
     /// <summary>Sets the time of a log record to the time of its event, which may have waited for hours.</summary>
-    sealed class EventTime : BaseProcessor<LogRecord>
+    sealed class LogTimestamps : BaseProcessor<LogRecord>
     {
         public DateTime Of { get; set; }
 
@@ -372,7 +372,7 @@ sealed class FleetEventQueue
             .. target.Open is { } open ? [new Label("tpwatch.verdict", MetricsCatalogue.Word(open.Kind))] : Enumerable.Empty<Label>(),
         ]);
 
-    static IEnumerable<Label> Process(TargetSnapshot target) => target.Labels.Attributes.Prepend(new("process.pid", target.Pid));
+    static IEnumerable<Label> Process(TargetSnapshot target) => target.Labels.Attributes.Prepend(new("process.pid", target.Row.Pid));
 
     static LogLevel Level(Severity severity) => severity switch
     {
@@ -381,7 +381,8 @@ sealed class FleetEventQueue
         _ => LogLevel.Information,
     };
 
-    static string Sentence(TargetSnapshot target, string what) => FormattableString.Invariant($"{target.Name} (pid {target.Pid}): {what}");
+    static string Sentence(TargetSnapshot target, string what) =>
+        FormattableString.Invariant($"{target.Row.Name} (pid {target.Row.Pid}): {what}");
 }
 
 /// <summary>A starvation episode that began, changed its verdict or ended between two snapshots.</summary>

@@ -37,7 +37,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     MeterProvider? provider;
 
     /// <summary>Starts the collection; <paramref name="now"/> returns the state of tpwatch itself.</summary>
-    public void Begin(Func<OwnState> now)
+    public void Begin(Func<WatcherState> now)
     {
         foreach (var instrument in MetricsCatalogue.OfWatcher)
         {
@@ -53,29 +53,21 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Drops the series of ended processes: makes a collection without text, in which the SDK drops them.</summary>
     public async Task ForgetAsync()
     {
-        await collecting.WaitAsync();
-        text.Collect(ExpositionFormat.None);
-        collecting.Release();
+        using var turn = await collecting.EnterAsync(CancellationToken.None);
+        text.Reader.Collect();
     }
 
     /// <summary>Returns the metrics as text, in OpenMetrics if <paramref name="open"/>, gzipped if <paramref name="small"/>.</summary>
     public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
     {
-        await collecting.WaitAsync(cancel);
-        try
+        using var turn = await collecting.EnterAsync(cancel);
+        if (collection is not { } made || made.Look != look)
         {
-            if (collection is not { } made || made.Look != look)
-            {
-                collection = made = new(look);
-            }
+            collection = made = new(look);
+        }
 
-            var at = (open ? 2 : 0) + (small ? 1 : 0);
-            return made.Texts[at] ??= small ? Zipped(Text(made, open)) : Text(made, open);
-        }
-        finally
-        {
-            collecting.Release();
-        }
+        var at = (open ? 2 : 0) + (small ? 1 : 0);
+        return made.Texts[at] ??= small ? Zipped(Text(made, open)) : Text(made, open);
     }
 
     public void Dispose()
@@ -109,7 +101,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
         .AddAttributes([new("host.name", Environment.MachineName)]);
 
     byte[] Text(Collection made, bool open) =>
-        made.Texts[open ? 2 : 0] ??= Encoding.UTF8.GetBytes(text.Collect(open ? ExpositionFormat.Open : ExpositionFormat.Plain));
+        made.Texts[open ? 2 : 0] ??= Encoding.UTF8.GetBytes(text.Collect(open));
 
     static byte[] Zipped(byte[] text)
     {
@@ -129,43 +121,32 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     }
 }
 
-/// <summary>A text format for metrics.</summary>
-enum ExpositionFormat
-{
-    /// <summary>No text: the metrics are only collected.</summary>
-    None,
-
-    /// <summary>The Prometheus text format.</summary>
-    Plain,
-
-    /// <summary>The OpenMetrics text format.</summary>
-    Open,
-}
-
 /// <summary>
-/// Writes collected metrics as text. Both formats have identical series names and labels, so a query works with either format. The formats
-/// differ in the HELP and TYPE lines and in the last line.
+/// Writes collected metrics in the Prometheus text format or in OpenMetrics. Both formats have identical series names and labels, so a
+/// query works with either format. The formats differ in the HELP and TYPE lines and in the last line.
 /// </summary>
 sealed class MetricsText : BaseExporter<Metric>
 {
-    ExpositionFormat format;
+    bool? isOpen;
     string written = "";
 
     public MetricsText() => Reader = new(this);
 
     public BaseExportingMetricReader Reader { get; }
 
-    /// <summary>Collects all metrics now, and returns the text in the given format.</summary>
-    public string Collect(ExpositionFormat asked)
+    /// <summary>Collects all metrics now, and returns the text: in OpenMetrics if <paramref name="open"/>.</summary>
+    public string Collect(bool open)
     {
-        (format, written) = (asked, "");
+        (isOpen, written) = (open, "");
         Reader.Collect();
+        isOpen = null;
         return written;
     }
 
     public override ExportResult Export(in Batch<Metric> batch)
     {
-        if (format != ExpositionFormat.None)
+        // A collection that drops the series of ended processes needs no text.
+        if (isOpen is { } open)
         {
             Dictionary<string, List<Metric>> families = [];
             foreach (var metric in batch)
@@ -177,20 +158,20 @@ sealed class MetricsText : BaseExporter<Metric>
             var text = new StringBuilder();
             foreach (var instrument in MetricsCatalogue.All.Where(instrument => families.ContainsKey(instrument.OtelName)))
             {
-                Write(text, instrument, families[instrument.OtelName]);
+                Write(text, instrument, families[instrument.OtelName], open);
             }
 
-            written = text.Append(format == ExpositionFormat.Open ? "# EOF\n" : "").ToString();
+            written = text.Append(open ? "# EOF\n" : "").ToString();
         }
 
         return ExportResult.Success;
     }
 
     // The HELP and TYPE lines are written once per family, before the first series of the family.
-    void Write(StringBuilder text, Instrument instrument, List<Metric> same)
+    static void Write(StringBuilder text, Instrument instrument, List<Metric> same, bool open)
     {
         var kind = MetricsCatalogue.Word(instrument.Kind);
-        var (name, word) = format == ExpositionFormat.Open ? (instrument.Name, kind)
+        var (name, word) = open ? (instrument.Name, kind)
             : (instrument.Name + instrument.Ending, kind == "info" ? "gauge" : kind);
         text.Append("# HELP ").Append(name).Append(' ').Append(instrument.Help).Append('\n')
             .Append("# TYPE ").Append(name).Append(' ').Append(word).Append('\n');

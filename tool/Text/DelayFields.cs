@@ -280,6 +280,17 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
         _ => Wait,
     };
 
+    /// <summary>Returns the character for the judgement on a delay; a blank if the rule determines no time.</summary>
+    public static char OfVerdict(DelayVerdict verdict) => verdict switch
+    {
+        DelayVerdict.AsExpected => '=',
+        DelayVerdict.Early or DelayVerdict.Late => '!',
+        DelayVerdict.NoRule => '?',
+        DelayVerdict.NoData => 'x',
+        DelayVerdict.Open => 'o',
+        _ => ' ',
+    };
+
     /// <summary>Whether the pool added worker threads. The keys <c>[</c> and <c>]</c> go to such delays.</summary>
     public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
     {

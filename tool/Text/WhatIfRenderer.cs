@@ -10,6 +10,14 @@ static class WhatIfRenderer
     /// <summary>Column widths: measured, same settings simulated, changed settings simulated, and changed settings at worst.</summary>
     static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
 
+    /// <summary>The rows of the table: the name of each value, and the value as text.</summary>
+    public static ImmutableArray<(string Name, Func<WhatIfFigures, string> Text)> Figures { get; } =
+    [
+        ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
+        ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
+        ("longest queue", f => Phrases.CountOr(f.PeakQueueLength)), ("starved", f => Text(f.StarvedMs)),
+    ];
+
     /// <summary>Returns the whole answer; ends with a line break.</summary>
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
@@ -70,16 +78,12 @@ static class WhatIfRenderer
         yield return Row(
             "", two ? ["measured", "same, simulated", "changed, better", "changed, worse"]
                 : ["measured", "same, simulated", "changed, simulated"]);
-        yield return Row("until all items complete", Of(answer, f => Text(f.TotalMs)));
-        yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
-        yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
-        yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
-        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakQueueLength)));
-        yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
+        var shown = new[] { answer.Seen, answer.Same, answer.Simulated, answer.Worst }.OfType<WhatIfFigures>();
+        foreach (var (name, text) in Figures)
+        {
+            yield return Row(name, shown.Select(text));
+        }
     }
-
-    static IEnumerable<string> Of(WhatIfAnswer answer, Func<WhatIfFigures, string> text) =>
-        new[] { answer.Seen, answer.Same, answer.Simulated, answer.Worst }.OfType<WhatIfFigures>().Select(text);
 
     static IEnumerable<string> Curves(PoolReport report, WhatIfAnswer answer)
     {

@@ -287,7 +287,7 @@ static class ReplayedFleet
         }
 
         public Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) =>
-            Task.FromResult<IWatch>(new LiveWatch(ThreadPoolWatch.Replay(file, options with { ReplaySpeed = 1 }), hasTarget: false));
+            Task.FromResult<IWatch>(new EngineWatch(ThreadPoolWatch.Replay(file, options with { ReplaySpeed = 1 }), hasTarget: false));
 
         public void Later(ProcessRow process, TimeSpan after)
         {

@@ -23,6 +23,13 @@ static class GridSvg
     const int Paper = 0x1E1E1E;
     const int Ink = 0xD4D4D4;
 
+    /// <summary>The sixteen colours of xterm: a picture has no palette.</summary>
+    static readonly int[] Xterm =
+    [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ];
+
     /// <summary>The picture; <paramref name="title"/> is for those who cannot see it.</summary>
     public static string Of(CellGrid grid, string title)
     {
@@ -54,7 +61,7 @@ static class GridSvg
     {
         var style = grid[from, y].Style;
         var (ink, paper) = (Rgb(style.Fg, Ink), Rgb(style.Bg, Paper));
-        if (style.Attr.HasFlag(Attr.Reverse))
+        if (style.Attr.HasFlag(CellAttributes.Reverse))
             (ink, paper) = (paper, ink);
         AppendPaper(svg, Box(from, y, to - from), paper);
         var shapes = new StringBuilder();
@@ -88,10 +95,10 @@ static class GridSvg
     }
 
     // The length is said, so that columns stand whatever font there is.
-    static void AppendText(StringBuilder svg, CellBox first, string text, Attr attr, int ink)
+    static void AppendText(StringBuilder svg, CellBox first, string text, CellAttributes attr, int ink)
     {
-        var weight = attr.HasFlag(Attr.Bold) ? " font-weight=\"bold\"" : "";
-        var under = attr.HasFlag(Attr.Underline) ? " text-decoration=\"underline\"" : "";
+        var weight = attr.HasFlag(CellAttributes.Bold) ? " font-weight=\"bold\"" : "";
+        var under = attr.HasFlag(CellAttributes.Underline) ? " text-decoration=\"underline\"" : "";
         svg.Append(CultureInfo.InvariantCulture,
             $"<text x=\"{first.X:0.##}\" y=\"{first.Y + Baseline:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust="
                 + $"\"spacingAndGlyphs\"{weight}{under}{Opacity(attr)} fill=\"{Hex(ink)}\">{SecurityElement.Escape(text)}</text>\n");
@@ -102,10 +109,10 @@ static class GridSvg
     // A word ends at a blank or a shape: a font that is wider or narrower then never shifts what stands far to the right.
     static bool IsText(Rune rune) => rune.Value != ' ' && !GlyphShape.Append(new StringBuilder(), rune, default);
 
-    static string Opacity(Attr attr) => attr.HasFlag(Attr.Faint) ? $" opacity=\"{FaintOpacity}\"" : "";
+    static string Opacity(CellAttributes attr) => attr.HasFlag(CellAttributes.Faint) ? $" opacity=\"{FaintOpacity}\"" : "";
 
     static int Rgb(int colour, int own) =>
-        colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;
+        colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Xterm[index] : colour;
 
     static string Hex(int colour) => $"#{colour:X6}";
 }

@@ -198,7 +198,7 @@ sealed class HeadlessScreen : IDisposable
     {
         if (!styles.TryGetValue(look, out var style))
         {
-            var attr = look.Style.HasFlag(Terminal.Gui.Drawing.TextStyle.Underline) ? Attr.Underline : Attr.None;
+            var attr = look.Style.HasFlag(Terminal.Gui.Drawing.TextStyle.Underline) ? CellAttributes.Underline : CellAttributes.None;
             style = styles.GetValueOrDefault(look with { Style = look.Style & ~Terminal.Gui.Drawing.TextStyle.Underline });
             style = styles[look] = style with { Attr = style.Attr | attr };
         }
@@ -276,7 +276,10 @@ sealed class DrivenScreen : IDisposable
     static void Append(StringBuilder to, Style style)
     {
         to.Append("\e[0");
-        (Attr Attr, string Code)[] codes = [(Attr.Bold, ";1"), (Attr.Faint, ";2"), (Attr.Underline, ";4"), (Attr.Reverse, ";7")];
+        (CellAttributes Attr, string Code)[] codes =
+        [
+            (CellAttributes.Bold, ";1"), (CellAttributes.Faint, ";2"), (CellAttributes.Underline, ";4"), (CellAttributes.Reverse, ";7"),
+        ];
         foreach (var (attr, code) in codes)
             to.Append(style.Attr.HasFlag(attr) ? code : "");
         foreach (var (colour, ground) in new[] { (style.Fg, 38), (style.Bg, 48) })

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Attach;
@@ -100,7 +101,7 @@ sealed class LiveContainer : IAsyncDisposable
     }
 
     /// <summary>The tool on this machine.</summary>
-    public static string[] BuiltTool => [ToolRun.Host, ToolRun.Tool];
+    public static string[] BuiltTool => [BuiltPrograms.Host, ToolRun.Tool];
 
     // Where /proc is partly hidden, as in some containers, no user may mount it again in a namespace of his own.
     static async Task<bool> MayHaveUsersAsync() =>

@@ -21,7 +21,7 @@ sealed class Fixture : IAsyncDisposable
     public static async Task<Fixture> StartAsync(string scenario = "steady", params (string Name, string Value)[] environment)
     {
         var start = new ProcessStartInfo(
-            ToolRun.Host, [BuiltPrograms.Fixtures, scenario, "--wait-for-enter"])
+            BuiltPrograms.Host, [BuiltPrograms.Fixtures, scenario, "--wait-for-enter"])
         {
             RedirectStandardInput = true, RedirectStandardOutput = true,
         };

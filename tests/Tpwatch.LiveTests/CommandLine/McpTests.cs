@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using ModelContextProtocol.Client;
 using ModelContextProtocol.Protocol;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 
@@ -170,7 +171,7 @@ public sealed class McpTests
 
     static async Task<McpClient> StartAsync(CancellationToken cancel, params string[] options)
     {
-        var command = new StdioClientTransportOptions { Command = ToolRun.Host, Arguments = [ToolRun.Tool, "mcp", .. options] };
+        var command = new StdioClientTransportOptions { Command = BuiltPrograms.Host, Arguments = [ToolRun.Tool, "mcp", .. options] };
         return await McpClient.CreateAsync(new StdioClientTransport(command), cancellationToken: cancel);
     }
 
@@ -193,7 +194,7 @@ public sealed class McpTests
 
     static string TextOf(CallToolResult answer) => Assert.IsType<TextContentBlock>(Assert.Single(answer.Content)).Text;
 
-    static Process Started(params string[] words) => Process.Start(new ProcessStartInfo(ToolRun.Host, [ToolRun.Tool, .. words])
+    static Process Started(params string[] words) => Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [ToolRun.Tool, .. words])
     {
         RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
     })!;

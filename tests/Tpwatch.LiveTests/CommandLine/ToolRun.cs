@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
+using Tpwatch.Benchmarks;
 using Tpwatch.Core;
 using Tpwatch.LiveTests.Packaging;
 
@@ -12,17 +13,18 @@ sealed record ToolRun(int Code, string Out, string Error)
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
     /// <summary>Runs the tool with arguments; standard input is empty.</summary>
-    public static Task<ToolRun> Of(params string[] args) => Of(Host, [Tool, .. args]);
+    public static Task<ToolRun> Of(params string[] args) => Of(BuiltPrograms.Host, [Tool, .. args]);
 
     /// <summary>The same for what takes longer than a mistake: every process of the machine is asked.</summary>
-    public static Task<ToolRun> Patiently(params string[] args) => Of(Host, [Tool, .. args], TimeSpan.FromSeconds(90));
+    public static Task<ToolRun> Patiently(params string[] args) => Of(BuiltPrograms.Host, [Tool, .. args], TimeSpan.FromSeconds(90));
 
     /// <summary>Runs the tool through a shell, <c>$T</c> being the tool.</summary>
-    public static Task<ToolRun> Shell(string script) => Of("/bin/sh", ["-c", $"T() {{ '{Host}' '{Tool}' \"$@\"; }}; {script}"]);
+    public static Task<ToolRun> Shell(string script) =>
+        Of("/bin/sh", ["-c", $"T() {{ '{BuiltPrograms.Host}' '{Tool}' \"$@\"; }}; {script}"]);
 
     /// <summary>Runs the tool as somebody who owns nothing.</summary>
     public static Task<ToolRun> AsNobody(params string[] args) =>
-        Of("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", Host, Tool, .. args]);
+        Of("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", BuiltPrograms.Host, Tool, .. args]);
 
     /// <summary>One sentence, one hint, nothing else: no stack trace, no help, no result.</summary>
     public void IsFailure(int code, string word)
@@ -39,9 +41,6 @@ sealed record ToolRun(int Code, string Out, string Error)
 
     /// <summary>Runs another program, in the same time.</summary>
     public static Task<ToolRun> Program(string program, params string[] args) => Of(program, args);
-
-    /// <summary>The program that runs .NET assemblies.</summary>
-    public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 
     /// <summary>The tool as the package for this machine has it.</summary>
     public static string Tool { get; } = Path.GetFullPath(

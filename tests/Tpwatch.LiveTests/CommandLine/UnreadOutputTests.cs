@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 
@@ -31,7 +32,7 @@ public sealed class UnreadOutputTests
         await using var target = await LiveTarget.SteadyAsync();
         var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
         string[] verbs = [.. verb.Split(' ', StringSplitOptions.RemoveEmptyEntries), "-p", pid, "-o", Path.Combine(folder.FullName, "x")];
-        var start = new ProcessStartInfo("sh", ["-c", FullPipe, "sh", ToolRun.Host, Tool, .. verbs]);
+        var start = new ProcessStartInfo("sh", ["-c", FullPipe, "sh", BuiltPrograms.Host, Tool, .. verbs]);
         using var shell = Process.Start(start)!;
         try
         {

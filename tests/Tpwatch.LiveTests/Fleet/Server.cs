@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using Tpwatch.Benchmarks;
 
 namespace Tpwatch.LiveTests.Fleet;
 
@@ -32,7 +33,7 @@ sealed partial class Server : IAsyncDisposable
     /// <summary>The same with variables of its environment.</summary>
     public static async Task<Server> ToolAsync(Dictionary<string, string> variables, CancellationToken cancel, params string[] args)
     {
-        var server = Start(CommandLine.ToolRun.Host,
+        var server = Start(BuiltPrograms.Host,
             [CommandLine.ToolRun.Tool, "serve", "--listen", "127.0.0.1:0", .. args], variables);
         await server.UntilAsync(() => Task.FromResult(Told().IsMatch(server.Said)), cancel);
         server.Address = new(Told().Match(server.Said).Value);

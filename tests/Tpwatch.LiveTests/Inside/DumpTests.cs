@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Inside.Truth;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;
@@ -71,7 +72,7 @@ public sealed class DumpTests
     static WaitTruth InDump(WaitTruth wait) => wait.End == "timer" ? wait with { End = "unknown" } : wait;
 
     static Task<ToolRun> ReportAsync(params string[] options) => ToolRun.Of(
-        new(ToolRun.Host, ["exec", ToolRun.Tool, "report", .. options]), Limit, Cancel);
+        new(BuiltPrograms.Host, ["exec", ToolRun.Tool, "report", .. options]), Limit, Cancel);
 
     sealed class TemporaryDump : IDisposable
     {

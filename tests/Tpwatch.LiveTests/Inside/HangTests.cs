@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
@@ -75,7 +76,7 @@ public sealed class HangTests
     {
         await using var target = await InsideTarget.StartAsync(runtime, mode, Cancel, "--seconds", "120");
         var run = await ToolRun.Of(
-            new(ToolRun.Host,
+            new(BuiltPrograms.Host,
             [
                 "exec", ToolRun.Tool, "report", "-p",
                 target.Pid.ToString(CultureInfo.InvariantCulture), "--format", "json",

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Inside;
@@ -17,7 +18,7 @@ static class InsideCommand
     public static ProcessStartInfo Start(int pid, params string[] options)
     {
         var tool = ToolRun.Tool;
-        return new(ToolRun.Host, ["exec", tool, "read-inside", pid.ToString(CultureInfo.InvariantCulture), .. options]);
+        return new(BuiltPrograms.Host, ["exec", tool, "read-inside", pid.ToString(CultureInfo.InvariantCulture), .. options]);
     }
 
     /// <summary>Runs it, whatever comes of it; only a crash is a failure.</summary>

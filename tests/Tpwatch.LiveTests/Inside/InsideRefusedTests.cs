@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.Core;
 using Tpwatch.Inside;
 using Tpwatch.LiveTests.CommandLine;
@@ -84,7 +85,7 @@ public sealed class InsideRefusedTests
     static Task<InsideOutcome> ReadAsync(int pid, string? program = null, params string[] words)
     {
         string[] tool = ["exec", ToolRun.Tool];
-        LaunchSpec own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
+        LaunchSpec own = program is null ? new(BuiltPrograms.Host, [.. tool]) : new(program, [.. words, BuiltPrograms.Host, .. tool]);
         return new MemoryReaderChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
     }
 

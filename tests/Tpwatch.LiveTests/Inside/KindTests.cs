@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
@@ -83,7 +84,7 @@ public sealed class KindTests
         await using var target = await InsideTarget.TellingAsync(start, kind.Name, cancel, "--seconds", "120");
         await Task.Delay(Late, cancel);
         var run = await ToolRun.Of(
-            new(ToolRun.Host,
+            new(BuiltPrograms.Host,
             [
                 "exec", ToolRun.Tool, "report", "-p",
                 target.Pid.ToString(CultureInfo.InvariantCulture), "--duration", "8s", "--format", "json", .. options,

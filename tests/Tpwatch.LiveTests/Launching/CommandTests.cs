@@ -18,7 +18,7 @@ public sealed class CommandTests
     public async Task A_report_says_that_it_was_launched_and_has_min_from_the_event()
     {
         var run = await ToolRun.Of(
-            "report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3", "--hold", "1000");
+            "report", "--format", "json", "--", BuiltPrograms.Host, "exec", Fixtures, "pool-burst", "--items", "3", "--hold", "1000");
         Assert.True(run.Code == 0, run.Error);
         using var report = JsonDocument.Parse(run.Out);
         Assert.Equal("launched", report.RootElement.GetProperty("capture").GetProperty("source").GetString());
@@ -28,7 +28,7 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task The_commands_exit_code_is_ours()
     {
-        var run = await ToolRun.Of("--", ToolRun.Host, "exec", Fixtures, "no-such-scenario");
+        var run = await ToolRun.Of("--", BuiltPrograms.Host, "exec", Fixtures, "no-such-scenario");
         Assert.Equal(3, run.Code);
         Assert.Contains("ended with code 3", run.Error, StringComparison.Ordinal);
     }
@@ -36,7 +36,7 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task Its_output_goes_to_standard_error_when_asked_for_and_results_have_standard_output()
     {
-        string[] command = ["--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "2", "--hold", "1000"];
+        string[] command = ["--", BuiltPrograms.Host, "exec", Fixtures, "pool-burst", "--items", "2", "--hold", "1000"];
         var (showing, hiding) = (ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]),
             ToolRun.Of(["--format", "ndjson", .. command]));
         var (shown, hidden) = (await showing, await hiding);
@@ -63,7 +63,7 @@ public sealed class CommandTests
     public async Task A_script_that_starts_the_program_as_its_child_is_refused_and_nothing_is_left_suspended()
     {
         var seconds = UniqueSeconds();
-        var run = await ToolRun.Of("--", "sh", "-c", $"'{ToolRun.Host}' exec '{Fixtures}' steady --seconds {seconds}; true");
+        var run = await ToolRun.Of("--", "sh", "-c", $"'{BuiltPrograms.Host}' exec '{Fixtures}' steady --seconds {seconds}; true");
         run.IsFailure(1, "'sh' is not a .NET program but has started one");
         Assert.Empty(Running($"steady\0--seconds\0{seconds}\0"));
     }
@@ -77,14 +77,14 @@ public sealed class CommandTests
 
     [Fact(Timeout = TestLimit)]
     public async Task Disabled_diagnostics_are_told_before_anything_is_started() =>
-        (await ToolRun.Shell($"DOTNET_EnableDiagnostics_IPC=0 T -- '{ToolRun.Host}' exec '{Fixtures}' steady")).IsFailure(
+        (await ToolRun.Shell($"DOTNET_EnableDiagnostics_IPC=0 T -- '{BuiltPrograms.Host}' exec '{Fixtures}' steady")).IsFailure(
             1, "DOTNET_EnableDiagnostics_IPC=0");
 
     [Fact(Timeout = TestLimit)]
     public async Task A_stop_signal_ends_the_command_too_and_is_code_0()
     {
         var seconds = UniqueSeconds();
-        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
+        using var tool = Start("--plain", "--", BuiltPrograms.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
         var child = CommandOf(tool, seconds);
@@ -99,7 +99,7 @@ public sealed class CommandTests
     public async Task A_command_killed_from_outside_lends_its_code()
     {
         var seconds = UniqueSeconds();
-        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
+        using var tool = Start("--plain", "--", BuiltPrograms.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
         await Signal.SendAsync("KILL", CommandOf(tool, seconds), Cancel);
@@ -114,7 +114,7 @@ public sealed class CommandTests
     public async Task A_tool_that_is_ended_while_the_command_waits_suspended_leaves_nothing_behind(string signal)
     {
         var seconds = UniqueSeconds();
-        using var tool = Start("--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
+        using var tool = Start("--", BuiltPrograms.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         int child;
         while ((child = Running($"steady\0--seconds\0{seconds}\0").FirstOrDefault(pid => pid != tool.Id)) == 0)
         {
@@ -133,7 +133,7 @@ public sealed class CommandTests
 
     static Process Start(params string[] arguments)
     {
-        var start = new ProcessStartInfo(ToolRun.Host, [ToolRun.Tool, .. arguments]);
+        var start = new ProcessStartInfo(BuiltPrograms.Host, [ToolRun.Tool, .. arguments]);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
         return Process.Start(start)!;
     }

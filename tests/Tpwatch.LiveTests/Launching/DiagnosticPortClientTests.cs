@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
@@ -153,7 +154,7 @@ public sealed class DiagnosticPortClientTests : IDisposable
     (Task<ToolRun> Running, Task<int> Pid) Follow(string[] arguments)
     {
         var pid = new TaskCompletionSource<int>();
-        var start = new ProcessStartInfo(ToolRun.Host,
+        var start = new ProcessStartInfo(BuiltPrograms.Host,
             [ToolRun.Tool, .. arguments, "--dport", Port + ",listen", "--wait"]);
         return (ToolRun.Of(start, TimeSpan.FromSeconds(2 * TestLimit / 1000), Cancel, pid.SetResult), pid.Task);
     }

@@ -44,12 +44,10 @@ public sealed class PackedTool : IAsyncLifetime
 
     /// <summary>Whether packages and the single file are there, made of this build.</summary>
     public static bool IsMade { get; } = Made.Length == 7 && ((string[])[.. Made, SingleFile])
-        .All(file => File.GetLastWriteTimeUtc(file) >= File.GetLastWriteTimeUtc(Built));
+        .All(file => File.GetLastWriteTimeUtc(file) >= File.GetLastWriteTimeUtc(BuiltPrograms.WholeTool));
 
     /// <summary>The one file that brings its runtime along.</summary>
     public static string SingleFile => Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", Id);
-
-    static string Built => BuiltPrograms.WholeTool;
 
     static string[] Made => Directory.Exists(MadeIn) ? Directory.GetFiles(MadeIn, Id + ".*.nupkg") : [];
 

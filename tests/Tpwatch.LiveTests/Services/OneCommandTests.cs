@@ -37,7 +37,7 @@ public sealed class OneCommandTests
     [Fact(Timeout = 180_000)]
     public async Task The_demo_of_a_web_service_starves()
     {
-        ProcessStartInfo demo = new(ToolRun.Host,
+        ProcessStartInfo demo = new(BuiltPrograms.Host,
         [
             "exec", BuiltPrograms.WholeTool, "demo", "web", "file-log", "--plain", "--duration", "20s",
         ]);

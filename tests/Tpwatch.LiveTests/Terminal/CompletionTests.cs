@@ -1,3 +1,4 @@
+using Tpwatch.Benchmarks;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Terminal;
@@ -46,7 +47,7 @@ public sealed class CompletionTests : IDisposable
             $"{shell} is not installed; apt-get install {shell}");
         var tool = Path.Combine(folder, "dotnet-tpwatch");
         var cancel = TestContext.Current.CancellationToken;
-        await File.WriteAllTextAsync(tool, $"#!/bin/sh\nexec '{ToolRun.Host}' exec '{ToolRun.Tool}' \"$@\"\n", cancel);
+        await File.WriteAllTextAsync(tool, $"#!/bin/sh\nexec '{BuiltPrograms.Host}' exec '{ToolRun.Tool}' \"$@\"\n", cancel);
         if (!OperatingSystem.IsWindows())
             File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         await File.WriteAllTextAsync(Path.Combine(folder, "recording.nettrace"), "", cancel);

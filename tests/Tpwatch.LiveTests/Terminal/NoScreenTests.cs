@@ -1,3 +1,4 @@
+using Tpwatch.Benchmarks;
 using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
 
@@ -56,7 +57,7 @@ public sealed class NoScreenTests
     [Fact(Timeout = Minute)]
     public async Task Without_a_controlling_terminal_a_pipe_gets_lines()
     {
-        var run = await ToolRun.Program("setsid", "--wait", ToolRun.Host, Tool, "replay", Recording);
+        var run = await ToolRun.Program("setsid", "--wait", BuiltPrograms.Host, Tool, "replay", Recording);
         Assert.Equal(0, run.Code);
         Assert.Contains("Starvation 8->9 threads after", run.Out, StringComparison.Ordinal);
         Assert.DoesNotContain('\e', run.Out + run.Error);
@@ -65,7 +66,7 @@ public sealed class NoScreenTests
     [Fact(Timeout = Minute)]
     public async Task Without_a_target_and_without_a_terminal_there_is_a_sentence_and_no_picker()
     {
-        var run = await ToolRun.Program("setsid", "--wait", ToolRun.Host, Tool);
+        var run = await ToolRun.Program("setsid", "--wait", BuiltPrograms.Host, Tool);
         Assert.Equal(3, run.Code);
         Assert.Contains("No process was named", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain('\e', run.Out + run.Error);

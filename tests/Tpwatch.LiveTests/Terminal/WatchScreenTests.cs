@@ -24,7 +24,7 @@ public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<St
     public async Task One_key_names_the_call_that_blocks_while_it_starves()
     {
         await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 100, 30);
-        await watched.Terminal.WaitForAsync("t: take stacks every 5 s (each a pause of 30 ms at most)");
+        await watched.Terminal.WaitForAsync("t: take stacks every 5 s (each a pause of about 30 ms)");
         await watched.Terminal.PressAsync("t");
         await watched.Terminal.PressAsync("3");
         await watched.Terminal.WaitForAsync("PoolBurst.Run > Thread.Sleep");

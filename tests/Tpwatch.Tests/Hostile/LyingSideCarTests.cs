@@ -129,7 +129,7 @@ public sealed class LyingSideCarTests : IDisposable
     [InlineData("é ✓ 𝄞", "é ✓ 𝄞")]
     [InlineData("\u0085\u009b31m", "????31m")]
     public void The_door_lets_no_control_character_out(string text, string leaves) =>
-        Assert.Equal(leaves, Encoding.UTF8.GetString(CleanBytes.Of(Encoding.UTF8.GetBytes(text))));
+        Assert.Equal(leaves, Encoding.UTF8.GetString(ControlCharacterFilter.Of(Encoding.UTF8.GetBytes(text))));
 
     static JsonObject Number(int value) => new JsonObject { ["value"] = value, ["source"] = "environment" };
 

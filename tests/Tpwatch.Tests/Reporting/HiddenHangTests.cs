@@ -19,7 +19,7 @@ public sealed class HiddenHangTests
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
         var finding = Assert.Single(report.Findings, f => f.Id == "TPW018");
-        Assert.StartsWith("14 worker threads held the same item for at least 5.0 s", finding.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("14 worker threads each ran one item for at least 5.0 s", finding.Headline, StringComparison.Ordinal);
         Assert.DoesNotContain(report.Findings.SelectMany(f => f.Remedies), r => r.Text.StartsWith("Not urgent", StringComparison.Ordinal));
     }
 

@@ -48,6 +48,7 @@ public sealed class ActionTests
     [InlineData("whatif processors 2", "what if 2 processors")]
     [InlineData("whatif min 0", "is not a change")]
     [InlineData("whatif 3", "is not a change")]
+    [InlineData("whatif", "Which change? Write one or more of 'min 50'")]
     [InlineData("whatif min 50 max 10", "cannot be simulated: ")]
     public async Task Any_change_can_be_typed(string command, string expected)
     {

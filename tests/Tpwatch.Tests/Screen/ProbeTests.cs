@@ -25,14 +25,14 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string SnapshotExchange = "t: take stacks every 5 s (each a pause of 30 ms at most)";
+        const string StackOffer = "t: take stacks every 5 s (each a pause of about 30 ms)";
         var probes = new FakeProbes();
-        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(SnapshotExchange)
-            .Press("4").ExpectNot(SnapshotExchange).Press("1").Expect(SnapshotExchange)
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(StackOffer)
+            .Press("4").ExpectNot(StackOffer).Press("1").Expect(StackOffer)
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(OptionalProbe.Stacks, true)], probes.Turned))
-            .Press("2").Ticks(1).ExpectNot(SnapshotExchange).Run();
-        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(SnapshotExchange).Run();
-        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(SnapshotExchange).Run();
+            .Press("2").Ticks(1).ExpectNot(StackOffer).Run();
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(StackOffer).Run();
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(StackOffer).Run();
     }
 
     [Fact]

@@ -87,7 +87,7 @@ public sealed class FleetWatchTests : IDisposable
 
         machine.Watched[7].End(SessionEnd.TargetKilled);
         await RoundsAsync(fleet, 3);
-        Assert.Equal([8, 9], fleet.Latest.Targets.Select(t => t.Pid).Order());
+        Assert.Equal([8, 9], fleet.Latest.Targets.Select(t => t.Row.Pid).Order());
     }
 
     [Fact]
@@ -97,12 +97,12 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8)]);
         await RoundsAsync(fleet, 3);
         Assert.Equal(2, fleet.Latest.Targets.Select(t => t.Labels).Distinct().Count());
-        var first = fleet.Latest.Targets.Single(t => t.Pid == 7).Labels;
+        var first = fleet.Latest.Targets.Single(t => t.Row.Pid == 7).Labels;
 
         machine.Watched[7].End(SessionEnd.TargetExited);
         machine.Coming.Add(RecordedFleet.Row(9));
         await RoundsAsync(fleet, 3);
-        Assert.Equal(first, fleet.Latest.Targets.Single(t => t.Pid == 9).Labels);
+        Assert.Equal(first, fleet.Latest.Targets.Single(t => t.Row.Pid == 9).Labels);
     }
 
     /// <summary>Behind a port each container counts its processes from one.</summary>

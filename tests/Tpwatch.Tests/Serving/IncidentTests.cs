@@ -35,7 +35,7 @@ public sealed class IncidentTests : IDisposable
         Assert.Equal([".html", ".json", ".nettrace"], Files().Select(f => f.Extension).Order());
         Assert.Equal((1, 0), (incidents.Kept, incidents.Failed));
         Assert.All(Files(), f => Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, f.UnixFileMode));
-        await using var replay = new LiveWatch(
+        await using var replay = new EngineWatch(
             ThreadPoolWatch.Replay(Files().Single(f => f.Extension == ".nettrace").FullName, new()), hasTarget: false);
         await replay.Completion.WaitAsync(TestContext.Current.CancellationToken);
         Assert.Equal(process.Report().Verdict, replay.Report().Verdict);
@@ -49,6 +49,19 @@ public sealed class IncidentTests : IDisposable
         incidents.Look(target, State(process, isOpen: true));
         incidents.Leave(target);
         Assert.Equal(3, Files().Length);
+    }
+
+    [Fact]
+    public async Task An_incident_of_a_process_whose_session_cannot_be_replaced_is_counted_as_failed()
+    {
+        await using var process = await ProcessAsync();
+        var (incidents, target) = (Incidents(), Target(process));
+        incidents.Look(target, State(process, isOpen: true));
+        target.Rest();
+        incidents.Look(target, State(process, isOpen: true));
+        incidents.Leave(target);
+        Assert.Equal((0, 1), (incidents.Kept, incidents.Failed));
+        Assert.Contains("its session could not be replaced", error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -114,7 +127,7 @@ public sealed class IncidentTests : IDisposable
     {
         var glance = process.Glance(null)!;
         StarvedEpisode episode = new(new(SampleReports.At(0), SampleReports.At(5000)), Verdict.Starved, Over: !isOpen, 2000);
-        return new("pool-burst", new("dotnet", "pool-burst", "", 0), 7, "pool-burst-7", TargetTally.None)
+        return new(RecordedFleet.Row(7), new("dotnet", "pool-burst", "", 0), "pool-burst-7", TargetCounters.None)
         {
             Glance = glance with { Ledger = glance.Ledger with { Episodes = [episode] } },
         };

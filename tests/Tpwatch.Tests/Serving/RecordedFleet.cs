@@ -78,7 +78,7 @@ sealed class RecordedFleet : IProcessTracker
 }
 
 /// <summary>A recording, read to its end, of a process that still lives.</summary>
-sealed class RecordedProcess(LiveWatch whole) : IWatch
+sealed class RecordedProcess(EngineWatch whole) : IWatch
 {
     readonly TaskCompletionSource<SessionEnd> completion = new();
 
@@ -89,7 +89,7 @@ sealed class RecordedProcess(LiveWatch whole) : IWatch
 
     public static async Task<RecordedProcess> OfAsync(string recording, CancellationToken cancel)
     {
-        LiveWatch watch = new(ThreadPoolWatch.Replay(TestRecordings.File(recording), new() { RetainBytes = 64 << 20 }), hasTarget: false);
+        EngineWatch watch = new(ThreadPoolWatch.Replay(TestRecordings.File(recording), new() { RetainBytes = 64 << 20 }), hasTarget: false);
         await watch.Completion.WaitAsync(cancel);
         return new(watch);
     }

@@ -19,7 +19,10 @@ sealed class FakeEngine : IEngine
     public List<PoolReport> Reports { get; } = [Render.SampleReports.Starved()];
 
     /// <summary>Whether the stream goes on until somebody stops it.</summary>
-    public bool GoesOn { get; init; }
+    public bool GoesOn { get; set; }
+
+    /// <summary>The processes that it attached to, in order.</summary>
+    public List<ProcessRow> Attached { get; } = [];
 
     /// <summary>How often a name was looked for.</summary>
     public int Looks { get; private set; }
@@ -88,6 +91,7 @@ sealed class FakeEngine : IEngine
         }
 
         Options = options;
+        Attached.Add(process);
         return Task.FromResult<IWatch>(
             Watch = new FakeWatch(Reports, GoesOn)
             {

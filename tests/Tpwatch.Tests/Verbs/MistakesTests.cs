@@ -75,7 +75,10 @@ public sealed class MistakesTests
         { "serve --listen 0.0.0.0:9464", "Other machines can reach 0.0.0.0:9464, and no token was given.",
             "Give --token-file FILE, or listen on 127.0.0.1." },
         { "serve --limit 1000", "'1000' is not a valid number for --limit.", "Write a whole number from 1 to 200." },
-        { "serve -p 1 -p x", "'x' is not a valid number for -p.", "Write the id of a process." },
+        {
+            "serve -p 1 -p x", "'x' is not a valid number for -p.",
+            "Write a whole number from 1 to 2147483647, or several separated by commas."
+        },
         { "serve --older-than never", "'never' is not a valid duration for --older-than.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
     };
 

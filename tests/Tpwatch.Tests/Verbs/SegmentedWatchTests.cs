@@ -45,6 +45,33 @@ public sealed class SegmentedWatchTests
         Assert.NotSame(ended, watch.Report());
     }
 
+    [Theory]
+    [InlineData(41823, 1UL)]
+    [InlineData(41822, 2UL)]
+    public async Task Fg_attaches_to_the_next_process_even_if_it_has_the_id_of_the_ended_one(int pid, ulong started)
+    {
+        var engine = new FakeEngine();
+        engine.Processes[0] = FakeEngine.OrderApi with { StartTime = 1 };
+        var next = FakeEngine.OrderApi with { Pid = pid, StartTime = started };
+        await CommandRun.Of(engine, c => c with { Terminal = new(IsInteractive: true, Width: 80), Screen = ShowAsync }, "-n", "OrderApi");
+        Assert.Equal([FakeEngine.OrderApi with { StartTime = 1 }, next, next], engine.Attached);
+
+        async Task ShowAsync(IWatch watch, ScreenAppearance request, CancellationToken stop)
+        {
+            (engine.Processes[0], engine.GoesOn) = (next, true);
+            watch.Again();
+            for (var i = 0; i < 2000 && watch.Awaits is not null; i++)
+            {
+                await Task.Delay(5, Cancel);
+            }
+
+            Assert.Null(watch.Awaits);
+            await watch.SuspendAsync(Cancel);
+            await watch.ResumeAsync(Cancel);
+            await watch.StopAsync(Cancel);
+        }
+    }
+
     [Fact]
     public async Task Somebody_who_quits_while_a_session_is_being_started_leaves_none_behind()
     {

@@ -57,7 +57,7 @@ sealed class CellGrid
 }
 
 /// <summary>One cell of the screen: a rune that is one column wide, with its colours and attributes.</summary>
-readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, CellAttributes Attr = CellAttributes.None)
 {
     /// <summary>A blank in the terminal's own colours.</summary>
     public static Cell Blank { get; } = new(new Rune(' '));
@@ -140,20 +140,11 @@ sealed class Pane
             Put(x, y, character, role);
         }
     }
-
-    /// <summary>Fills the pane with blanks.</summary>
-    public void Clear()
-    {
-        for (var y = 0; y < Height; y++)
-        {
-            Fill(y, ' ', Role.Text);
-        }
-    }
 }
 
 /// <summary>Text attributes of a cell, apart from its colours.</summary>
 [Flags]
-enum Attr : byte
+enum CellAttributes : byte
 {
     None = 0,
     Bold = 1,
@@ -163,7 +154,7 @@ enum Attr : byte
 }
 
 /// <summary>Colours and attributes of a cell.</summary>
-readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, CellAttributes Attr = CellAttributes.None)
 {
     /// <summary>The terminal's default colours, without attributes.</summary>
     public static Style Plain { get; } = new(Colour.Own);
@@ -177,12 +168,6 @@ static class Colour
 
     const int PaletteFlag = 1 << 24;
 
-    static readonly ImmutableArray<int> Xterm =
-    [
-        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
-        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-    ];
-
     /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
@@ -192,9 +177,6 @@ static class Colour
         index = colour & 0xF;
         return colour >= PaletteFlag;
     }
-
-    /// <summary>Returns xterm's 24-bit value of one of the sixteen colours; used for pictures, which have no palette.</summary>
-    public static int OfXterm(int index) => Xterm[index];
 }
 
 /// <summary>

@@ -72,9 +72,9 @@ static class KeyMessages
     /// switches to a view on which the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
-        before.Ask is not { } asked || wish?.Action == asked.Action ? state
+        before.Pending is not { } asked || wish?.Action == asked.Action ? state
         : asked.Action == UiAction.Probe && IsView(wish?.Action) && IsOfItems(before) == IsOfItems(state)
-            ? state with { Ask = asked, Flash = asked.Text }
+            ? state with { Pending = asked, Flash = asked.Text }
         : state.Flash is null ? state with { Flash = "Cancelled." } : state;
 
     /// <summary>Returns why a command changed nothing, one sentence.</summary>

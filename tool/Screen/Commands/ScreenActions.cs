@@ -14,7 +14,7 @@ sealed class ScreenActions(ScreenCalls links)
     /// <param name="wish">The command.</param>
     /// <param name="scene">The scene on the screen.</param>
     /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
-    public ViewState? Next(KeyCommand wish, Scene scene, Ask? asked)
+    public ViewState? Next(KeyCommand wish, Scene scene, PendingConfirmation? asked)
     {
         var state = scene.State;
         return wish.Action switch
@@ -76,7 +76,7 @@ sealed class ScreenActions(ScreenCalls links)
         if (wish.SeekMs is { } moment)
         {
             playback.Seek(Math.Max(0, moment));
-            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Simulated = null, Freeze = null };
+            return Navigation.Follow(state) with { Playing = ReplaySpeeds.Of(playback), Simulated = null, Freeze = null };
         }
 
         if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
@@ -93,15 +93,15 @@ sealed class ScreenActions(ScreenCalls links)
             Turn(playback, wish.Action);
         }
 
-        return state with { Playing = PlayText.Of(playback) };
+        return state with { Playing = ReplaySpeeds.Of(playback) };
     }
 
     static void Turn(IPlayback playback, UiAction action)
     {
         switch (action)
         {
-            case UiAction.Slower: playback.Speed = PlayText.Slower(playback.Speed); break;
-            case UiAction.Faster: playback.Speed = PlayText.Faster(playback.Speed); break;
+            case UiAction.Slower: playback.Speed = ReplaySpeeds.Slower(playback.Speed); break;
+            case UiAction.Faster: playback.Speed = ReplaySpeeds.Faster(playback.Speed); break;
             default: playback.Paused = !playback.Paused; break;
         }
     }
@@ -113,7 +113,7 @@ sealed class ScreenActions(ScreenCalls links)
             "The history is cleared. A recording saved with e still has it.");
     }
 
-    ViewState Switch(Scene scene, Ask? asked)
+    ViewState Switch(Scene scene, PendingConfirmation? asked)
     {
         var probe = scene.State.View == ViewName.Latency ? OptionalProbe.Items : OptionalProbe.Stacks;
         var probes = links.Probes();
@@ -129,13 +129,13 @@ sealed class ScreenActions(ScreenCalls links)
         };
     }
 
-    static ViewState Confirm(ViewState state, Ask ask) => state with { Ask = ask, Flash = ask.Text };
+    static ViewState Confirm(ViewState state, PendingConfirmation ask) => state with { Pending = ask, Flash = ask.Text };
 
     static ViewState Say(ViewState state, string text) => state with { Flash = text };
 }
 
 /// <summary>The speeds of a replay, and the header's text about a replay.</summary>
-static class PlayText
+static class ReplaySpeeds
 {
     /// <summary>Speeds as multiples of real time, up to an hour in 36 s; after the last speed comes "as fast as possible".</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];

@@ -59,41 +59,41 @@ sealed class Theme
     static Style TrueColor(Role role, Inks ink) => role switch
     {
         Role.Faint or Role.Housekeeping or Role.Min => new(ink.Grey),
-        Role.Starvation => new(ink.Alarm, Attr: Attr.Bold),
+        Role.Starvation => new(ink.Alarm, Attr: CellAttributes.Bold),
         Role.Blocking or Role.Threads => new(ink.Blue),
-        Role.Climbing => ink.Yellow == Colour.Own ? new(Attr: Attr.Bold) : new(ink.Yellow),
+        Role.Climbing => ink.Yellow == Colour.Own ? new(Attr: CellAttributes.Bold) : new(ink.Yellow),
         Role.Queue => new(ink.Orange),
         Role.Cpu => new(ink.Green),
-        Role.Alarm => new(ink.Alarm, Attr: Attr.Bold | Attr.Reverse),
+        Role.Alarm => new(ink.Alarm, Attr: CellAttributes.Bold | CellAttributes.Reverse),
         Role.Lost => new(ink.Orange),
         _ => Common(role),
     };
 
     static Style Palette(Role role) => role switch
     {
-        Role.Starvation => new(Colour.Palette(1), Attr: Attr.Bold),
+        Role.Starvation => new(Colour.Palette(1), Attr: CellAttributes.Bold),
         Role.Blocking or Role.Threads => new(Colour.Palette(6)),
-        Role.Climbing => new(Attr: Attr.Bold),
+        Role.Climbing => new(Attr: CellAttributes.Bold),
         Role.Queue or Role.Lost => new(Colour.Palette(3)),
         Role.Cpu => new(Colour.Palette(2)),
-        Role.Alarm => new(Colour.Palette(1), Attr: Attr.Bold | Attr.Reverse),
+        Role.Alarm => new(Colour.Palette(1), Attr: CellAttributes.Bold | CellAttributes.Reverse),
         _ => Common(role),
     };
 
     static Style Colourless(Role role) => role switch
     {
-        Role.Starvation => new(Attr: Attr.Bold | Attr.Reverse),
-        Role.Blocking => new(Attr: Attr.Bold),
-        Role.Alarm => new(Attr: Attr.Bold | Attr.Reverse),
-        Role.Selection => new(Attr: Attr.Reverse | Attr.Underline),
+        Role.Starvation => new(Attr: CellAttributes.Bold | CellAttributes.Reverse),
+        Role.Blocking => new(Attr: CellAttributes.Bold),
+        Role.Alarm => new(Attr: CellAttributes.Bold | CellAttributes.Reverse),
+        Role.Selection => new(Attr: CellAttributes.Reverse | CellAttributes.Underline),
         _ => Common(role),
     };
 
     static Style Common(Role role) => role switch
     {
-        Role.Title or Role.KeyName => new(Attr: Attr.Bold),
-        Role.Housekeeping or Role.Min => new(Attr: Attr.Faint),
-        Role.Selection => new(Attr: Attr.Reverse),
+        Role.Title or Role.KeyName => new(Attr: CellAttributes.Bold),
+        Role.Housekeeping or Role.Min => new(Attr: CellAttributes.Faint),
+        Role.Selection => new(Attr: CellAttributes.Reverse),
         _ => Style.Plain,
     };
 }

@@ -12,7 +12,7 @@ static class TypedCommands
         ["latency"] = UiAction.ShowLatency, ["hillclimb"] = UiAction.ShowClimbing, ["findings"] = UiAction.ShowFindings,
         ["copy"] = UiAction.Copy, ["save"] = UiAction.Save, ["follow"] = UiAction.Follow, ["freeze"] = UiAction.Freeze,
         ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help,
-        ["quit"] = UiAction.Quit, ["export"] = UiAction.Export, ["whatif"] = UiAction.WhatIf,
+        ["quit"] = UiAction.Quit, ["export"] = UiAction.Export,
         ["check"] = UiAction.SelfCheck, ["loss"] = UiAction.Loss, ["again"] = UiAction.Again,
         ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
@@ -25,6 +25,8 @@ static class TypedCommands
         ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"],
         ["export"] = [.. SaveFormat.Documents.Order(StringComparer.Ordinal)],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
+
+    const string Changes = "Write one or more of 'min 50', 'max 20', 'processors 16', async, native, clr35, clr11, rotor.";
 
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
@@ -58,14 +60,15 @@ static class TypedCommands
         return words switch
         {
             [] => (scene.State, null),
-            ["goto", var where] => Goto.Run(scene, columns, where),
-            ["goto"] => (Say(scene, Goto.Usage), null),
+            ["goto", var where] => GotoCommand.Run(scene, columns, where),
+            ["goto"] => (Say(scene, GotoCommand.Usage), null),
             ["min", var number] => (Min(scene, number), null),
             ["min"] => (Say(scene, "How many? :min 50 assumes that MinThreads is 50. :min ? removes the assumption."), null),
             ["theme", var name] => (Theme(scene, name), null),
             ["glyphs", var name] => (Glyphs(scene, name), null),
             ["speed", var speed] => Speed(scene, speed),
             ["whatif", var change] => WhatIf(scene, change),
+            ["whatif"] => (Say(scene, $"Which change? {Changes}"), null),
             ["export", var word] => (scene.State, new(UiAction.Export)
             {
                 Save = SaveFormat.Named(word) is { } format ? new(format.Document) : new(null, word),
@@ -104,15 +107,13 @@ static class TypedCommands
         ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
         : Say(scene, $"There are no glyphs '{name}'. Choose braille, block or ascii.");
 
-    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
+    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => ReplaySpeeds.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
         : (Say(scene, $"'{text}' is not a speed. Write 0.1 to 100, or 'max'."), null);
 
     static (ViewState State, KeyCommand? KeyCommand) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
-        : (Say(scene, $"'{text}' is not a change. Write one or more of 'min 50', 'max 20', 'processors 16', async, "
-            + "native, clr35, clr11, rotor."),
-            null);
+        : (Say(scene, $"'{text}' is not a change. {Changes}"), null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };
 }
@@ -121,7 +122,7 @@ static class TypedCommands
 /// The command <c>goto</c> for a moment or an event. A live watch shows the moment or the event. A replay continues from the moment,
 /// forwards or back; an event is shown without moving the position of the replay.
 /// </summary>
-static class Goto
+static class GotoCommand
 {
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";

@@ -39,7 +39,7 @@ sealed record ViewState
     public bool IsSimulating { get; init; }
 
     /// <summary>The question that waits for a second press of a key; null without a question.</summary>
-    public Ask? Ask { get; init; }
+    public PendingConfirmation? Pending { get; init; }
 
     /// <summary>MinThreads that the user assumes with <c>:min</c>; null uses the observed value.</summary>
     public int? Min { get; init; }
@@ -78,7 +78,7 @@ sealed record ViewState
     public bool OffersStacks { get; init; }
 
     /// <summary>The frozen display; null while the display is not frozen.</summary>
-    public Freeze? Freeze { get; init; }
+    public FrozenDisplay? Freeze { get; init; }
 
     /// <summary>The warning from the watch; null without a warning.</summary>
     public Notice? Notice { get; init; }
@@ -342,7 +342,7 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
 /// <summary>A frozen display, which stays unchanged while the capture goes on.</summary>
 /// <param name="Shown">The report that is shown.</param>
 /// <param name="Newest">The newest report.</param>
-sealed record Freeze(PoolReport Shown, PoolReport Newest);
+sealed record FrozenDisplay(PoolReport Shown, PoolReport Newest);
 
 /// <summary>
 /// A question before an action that costs something or deletes data. The first press of the action's key shows <see cref="Text"/>, and the
@@ -350,7 +350,7 @@ sealed record Freeze(PoolReport Shown, PoolReport Newest);
 /// </summary>
 /// <param name="Action">The action to confirm.</param>
 /// <param name="Text">What the action does, and which keys confirm or cancel the action.</param>
-sealed record Ask(UiAction Action, string Text);
+sealed record PendingConfirmation(UiAction Action, string Text);
 
 /// <summary>The two marks of a measured span; the second is null until the user sets it.</summary>
 sealed record MarkedSpan(EventTime A, EventTime? B);

@@ -74,20 +74,18 @@ static class MarkerLane
     {
         foreach (var column in delays.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)))
         {
-            var (mark, role) = Letter(column.MinBy(g => Rank(g.Verdict))!.Verdict);
-            plot.Put(column.Key, 0, mark, role);
+            var verdict = column.MinBy(g => Rank(g.Verdict))!.Verdict;
+            plot.Put(column.Key, 0, DelayMark.OfVerdict(verdict), RoleOf(verdict));
         }
     }
 
-    /// <summary>Returns the character for a verdict on a delay; blank for an event without a delay.</summary>
-    static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
+    static Role RoleOf(DelayVerdict verdict) => verdict switch
     {
-        DelayVerdict.AsExpected => ('=', Role.AsExpected),
-        DelayVerdict.Early or DelayVerdict.Late => ('!', Role.Alarm),
-        DelayVerdict.NoRule => ('?', Role.Alarm),
-        DelayVerdict.NoData => ('x', Role.Lost),
-        DelayVerdict.Open => ('o', Role.Starvation),
-        _ => (' ', Role.Text),
+        DelayVerdict.AsExpected => Role.AsExpected,
+        DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule => Role.Alarm,
+        DelayVerdict.NoData => Role.Lost,
+        DelayVerdict.Open => Role.Starvation,
+        _ => Role.Text,
     };
 
     static int Rank(DelayVerdict verdict) => verdict switch
@@ -125,14 +123,14 @@ static class MarkWords
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
             .OrderBy(g => DelayMark.Of(g).Rank).ThenByDescending(DelayMark.IsInjection)
             .Select(g => $"{DelayMark.Of(g).Letter} {DelayWords.Mark(g)}");
-        var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {VerdictWords.Mark(e.Kind)}");
+        var bands = EpisodeLane.Shown(scene, window).Select(e => $"{EpisodeLane.Mark(e.Kind, glyphs).Rune} {VerdictWords.Mark(e.Kind)}");
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.QueueLength < 0 || !(c.Cpu >= 0)));
         // Unknown values and lost events come before the calm mark (a dot), because both limit how far the picture can be trusted.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
-            .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
+            .Append(EpisodeLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsTargetApart) ? "dashed: target" : "")
             // Keeps only the first meaning of each character: a lane and the band below may share a character, and the lane comes first.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();

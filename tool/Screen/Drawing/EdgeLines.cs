@@ -159,7 +159,7 @@ static class HintLine
 static class FootLine
 {
     /// <summary>The hint that offers the key <c>t</c> for stack samples while items wait.</summary>
-    public const string SnapshotExchange = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
+    public const string StackOffer = $"take stacks every 5 s (each a pause of about {DepthPrice.BurstMs} ms)";
 
     /// <summary>Maximum number of rows of a message. While a message takes several rows, the view above has fewer.</summary>
     const int MostRows = 4;

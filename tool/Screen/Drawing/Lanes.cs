@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Drawing;
 /// Draws worker threads over time as a solid line, the target thread count dashed, MinThreads dotted. The line shows the minimum and the
 /// maximum of each column, so that no spike is lost. Where lines meet, the line of worker threads determines the colour.
 /// </summary>
-static class LineLane
+static class WorkerThreadsLane
 {
     /// <param name="plot">The plot to draw on.</param>
     /// <param name="fold">The values of the columns.</param>
@@ -24,7 +24,7 @@ static class LineLane
         }
         else
         {
-            StepLine.Draw(plot, fold, scale, min);
+            WorkerThreadsStepLine.Draw(plot, fold, scale, min);
         }
     }
 
@@ -124,7 +124,7 @@ sealed class DotCanvas(int width, int height)
 }
 
 /// <summary>Draws the lane of worker threads without Braille dots, as a step line with corners where the number changes.</summary>
-static class StepLine
+static class WorkerThreadsStepLine
 {
     public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
@@ -223,7 +223,7 @@ sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> V
 }
 
 /// <summary>Draws starvation episodes, a character per kind. Elsewhere, a dot means that the queue length is known.</summary>
-static class BandLane
+static class EpisodeLane
 {
     /// <summary>Distance in columns between two marks where the queue length is not known.</summary>
     const int UnknownEvery = 4;

@@ -97,7 +97,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         return new("LOST", $"{count} at {from}..{to}, L: details", $"{count}, L: details", Role.Alarm);
     }
 
-    static Banner? Frozen(Freeze? freeze)
+    static Banner? Frozen(FrozenDisplay? freeze)
     {
         if (freeze is null)
         {
@@ -204,7 +204,7 @@ static class CauseAndAction
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
     static string Finds(Scene scene, bool priced) => $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call"
-        + (priced ? $" (pauses <= {DepthPrice.BurstMs} ms)" : "");
+        + (priced ? $" (pauses about {DepthPrice.BurstMs} ms)" : "");
 
     static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
         : $"{(IsOfItems(scene) ? "Press 3, then t, to see" : "t shows")} what computes";

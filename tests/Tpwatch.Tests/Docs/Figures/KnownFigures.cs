@@ -46,9 +46,9 @@ static class KnownFigures
         KnownFigure.Of(DepthPrice.RequestsShare, () => 100 * Scores.Number(RequestPage.Name, RequestPage.Saturated, 2), ShareApart),
         KnownFigure.Of(DepthPrice.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("32 MB", 32, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
-        new("2 hours", 2, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1),
+        new("2 hours", 2, () => EngineWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1),
         new("30 minutes", 30,
-            () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 8", 3) / 60, Apart: 5),
+            () => EngineWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 8", 3) / 60, Apart: 5),
         new("93 of 100", 93, () => Stored("the constant answer \"two looks\" instead"), Apart: 1),
         new("99 of 100", 99, () => Stored("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
         new("4 ms", 4, () => WrittenTables.NumbersOf(Scores.Section("recorded").Split("clock step ")[1])[0], Apart: 0),
@@ -73,7 +73,7 @@ static class KnownFigures
         // Two looks: one after the injection, one after a look that added nobody.
         KnownFigure.Of("1001 ms", () => GateTiming.AfterInjection + GateTiming.AfterHold, 1),
         KnownFigure.Of("16 MB", () => SideCarFile.MostBytes >> 20, 0),
-        KnownFigure.Of("8 MB", () => LiveWatch.RetainedBytes >> 20, 0),
+        KnownFigure.Of("8 MB", () => EngineWatch.RetainedBytes >> 20, 0),
         KnownFigure.Of("15 minutes", () => BucketSeries.Capacity * BucketSeries.BucketMs / 60_000, 0),
         KnownFigure.Of("4 hours", () => BucketSeries.WholeCapacity * BucketSeries.BucketMs / 3_600_000, 0),
     ];

@@ -18,7 +18,7 @@ public sealed class CiRendererTests
     {
         var report = Named(name);
         var answers = Answers(report);
-        Golden.Verify($"Render/ci-{name}.txt", PlainRenderer.Render(report, answers, TimeStyle.Utc));
+        Golden.Verify($"Render/ci-{name}.txt", BuildLogRenderer.Render(report, answers, TimeStyle.Utc));
         Golden.Verify($"Render/ci-{name}.md", GithubRenderer.Summary(report, answers));
         Golden.Verify($"Render/ci-{name}.log", string.Concat(GithubRenderer.Annotations(report, answers).Select(line => line + "\n")));
         Golden.Verify($"Render/ci-{name}.xml", JunitRenderer.Render(report, answers));

@@ -13,8 +13,8 @@ public sealed class GridSvgTests
     public void Words_stand_in_their_columns_with_their_looks()
     {
         var grid = new CellGrid(12, 2);
-        Put(grid, (1, 0), "S 12", new Style(0xD55E00, Attr: Attr.Bold));
-        Put(grid, (0, 1), "<&\"", new Style(Attr: Attr.Reverse));
+        Put(grid, (1, 0), "S 12", new Style(0xD55E00, Attr: CellAttributes.Bold));
+        Put(grid, (0, 1), "<&\"", new Style(Attr: CellAttributes.Reverse));
         var picture = XDocument.Parse(GridSvg.Of(grid, "a < b"));
         var texts = picture.Descendants(Svg + "text").ToList();
         Assert.Equal(["S", "12", "<&\""], texts.Select(t => t.Value));

@@ -5,7 +5,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Tests.Serving;
 
 /// <summary>The counters of a target agree with its report, however often somebody looked, and never go back.</summary>
-public sealed class TargetTallyTests
+public sealed class TargetCountersTests
 {
     [Theory]
     [InlineData("pool-burst")]
@@ -16,7 +16,7 @@ public sealed class TargetTallyTests
     {
         await using var process = await RecordedProcess.OfAsync(recording, TestContext.Current.CancellationToken);
         var (report, glance) = (process.Report(), process.Glance(null)!);
-        var tally = TargetTally.None.With(glance);
+        var tally = TargetCounters.None.With(glance);
 
         Assert.Equal(glance.Ledger.Episodes.Length, tally.Episodes.Values.Sum());
         Assert.Equal(glance.Ledger.Episodes.Sum(e => e.Span.Ms) / 1000, tally.Seconds.Values.Sum(), 6);
@@ -36,7 +36,7 @@ public sealed class TargetTallyTests
     {
         await using var process = await RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
         var glance = process.Glance(null)!;
-        var once = TargetTally.None.With(glance);
+        var once = TargetCounters.None.With(glance);
         var again = once.With(glance).With(glance);
         var twice = again.ForNewWatch().With(glance);
 
@@ -50,11 +50,11 @@ public sealed class TargetTallyTests
     {
         await using var process = await RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
         var glance = process.Glance(null)!;
-        var tally = TargetTally.None.With(glance);
+        var tally = TargetCounters.None.With(glance);
         var less = tally.With(glance with { Ledger = glance.Ledger with { Episodes = [], Journal = [] } });
         Assert.Equal(Total(tally), Total(less), 6);
     }
 
-    static double Total(TargetTally tally) =>
+    static double Total(TargetCounters tally) =>
         tally.Episodes.Values.Sum() + tally.Seconds.Values.Sum() + tally.Injected.Values.Sum();
 }

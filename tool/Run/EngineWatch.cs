@@ -5,7 +5,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Run;
 
 /// <summary>A watch of a process or a recording by the engine's <see cref="ThreadPoolWatch"/>.</summary>
-sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
+sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
     /// Maximum size of the retained part of the event stream, bytes. At basic depth, 8 MB hold half an hour of a busy target, or several

@@ -13,7 +13,7 @@ namespace Tpwatch.Cli;
 /// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
 /// <param name="depth">The default of <c>--depth</c>.</param>
 /// <param name="formats">The formats of the document; the first format is the default.</param>
-sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
+sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
@@ -77,7 +77,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
                 "leave these options out", ExitCode.Arguments);
         }
 
-        var wanted = new WantedDocument(printed, report => document(report, printed), conclude);
+        var wanted = new DocumentRequest(printed, report => document(report, printed), conclude);
         if (recording is not null)
         {
             return await ReadAsync(RecordingPath.MustExist(recording), observe.Read(parse), wanted);
@@ -93,13 +93,13 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
         return request.IsSeveral ? await ObserveAllAsync(request, how, wanted) : await ObserveAsync(request, how, wanted);
     }
 
-    async Task<int> ObserveAllAsync(TargetRequest request, WatchScope how, WantedDocument wanted)
+    async Task<int> ObserveAllAsync(TargetRequest request, WatchScope how, DocumentRequest wanted)
     {
         var pids = await new TargetChoice(context).AllAsync(request);
         return await new ParallelWatches(context).RunAsync(pids, (row, side) => ObserveBesideAsync(row, side, how, wanted));
     }
 
-    async Task<ExitCode> ObserveBesideAsync(ProcessRow row, ParallelRun side, WatchScope how, WantedDocument wanted)
+    async Task<ExitCode> ObserveBesideAsync(ProcessRow row, ParallelRun side, WatchScope how, DocumentRequest wanted)
     {
         var mine = wanted.For(row, wanted.File is { } file ? ProcessFileName.For(file, row) : null);
         using var result = ResultFile.ForReport(mine.File, side.Context);
@@ -122,7 +122,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
             asked ?? (request.Command is null ? DefaultDuration : null), isShort);
     }
 
-    async Task<int> ObserveAsync(TargetRequest request, WatchScope how, WantedDocument wanted)
+    async Task<int> ObserveAsync(TargetRequest request, WatchScope how, DocumentRequest wanted)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenAppearance.Default);
         return request.Follows
@@ -131,7 +131,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
             : await new SequentialWatches(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, wanted));
     }
 
-    async Task<WatchOutcome> ObserveTurnAsync(ITarget chosen, WatchScope how, WantedDocument wanted)
+    async Task<WatchOutcome> ObserveTurnAsync(ITarget chosen, WatchScope how, DocumentRequest wanted)
     {
         using var result = ResultFile.ForReport(wanted.File, context);
         AttachNotes.Tell(chosen.Row, how.Options, context);
@@ -139,13 +139,13 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
         var observation = new ObservationRun(watch, context);
         TellHowLong(chosen.Row, how, context);
         var code = await WriteAsync(watch, observation, how, wanted, result);
-        return await WatchOutcome.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+        return await WatchOutcome.OfAsync(watch, await LaunchedExitCode.ConcludeAsync(code, watch, chosen, context));
     }
 
     void TellHowLong(ProcessRow row, WatchScope how, CommandContext to) =>
         to.Note($"watching {row.Name} {how.Words}; Ctrl+C {does} at once");
 
-    async Task<int> ReadAsync(string recording, WatchOptions options, WantedDocument wanted)
+    async Task<int> ReadAsync(string recording, WatchOptions options, DocumentRequest wanted)
     {
         ResultFile.MustSpare(recording, wanted.File);
         await using var watch = context.Engine.Replay(recording, options);
@@ -153,7 +153,7 @@ sealed class SingleDocumentRun(CommandContext context, string does, bool hasVerb
         return await WriteAsync(watch, new(watch, context), new(options, null, EndsEarly: false), wanted, result);
     }
 
-    async Task<int> WriteAsync(IWatch watch, ObservationRun observation, WatchScope how, WantedDocument wanted, ResultFile result)
+    async Task<int> WriteAsync(IWatch watch, ObservationRun observation, WatchScope how, DocumentRequest wanted, ResultFile result)
     {
         var progress = new ProgressBar(context);
         var report = await observation.RunAsync(how.Duration, _ => progress.Look(watch.Progress), seen => how.IsEnough(seen, context));
@@ -190,7 +190,7 @@ sealed record WatchScope(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
 /// <param name="Printed">Where and in which format to write the document.</param>
 /// <param name="Document">Callback that renders a report; returns the text, and the report with possible additions.</param>
 /// <param name="Conclude">Callback that decides the exit code from the code of the watch and from the report.</param>
-sealed record WantedDocument(OutputRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
+sealed record DocumentRequest(OutputRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
     Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
 {
     public string? File => Printed.File;
@@ -199,7 +199,7 @@ sealed record WantedDocument(OutputRequest Printed, Func<PoolReport, (string Tex
     string Heading { get; init; } = "";
 
     /// <summary>Returns this document for one of several processes, with its own file or heading.</summary>
-    public WantedDocument For(ProcessRow row, string? file) => this with
+    public DocumentRequest For(ProcessRow row, string? file) => this with
     {
         Printed = Printed with { File = file },
         Heading = Printed is { File: null, Format: "text" } ? $"{ProcessFileName.Heading(row)}\n\n" : "",
