@@ -30,13 +30,15 @@ var limit = TimeSpan.FromMinutes(2);
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 Directory.SetCurrentDirectory(Path.Combine(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".", ".."));
-if (args is not [var size, var seed, .. var rooms] || rooms.Length == 0 || !int.TryParse(size, out var wanted) || !int.TryParse(seed, out var start))
+if (args is not [var size, var seed, .. var rooms] || rooms.Length == 0
+    || !int.TryParse(size, out var wanted) || !int.TryParse(seed, out var start))
 {
     Console.Error.WriteLine("mutation.cs takes: N SEED ROOM...");
     return 3;
 }
 
-var from = $"{Run("git", "rev-parse --short HEAD").Trim()}{(Run("git", "status --porcelain probes tests/Tpwatch.Tests") == "" ? "" : " with changes")}";
+var changed = Run("git", "status --porcelain probes tests/Tpwatch.Tests") != "";
+var from = $"{Run("git", "rev-parse --short HEAD").Trim()}{(changed ? " with changes" : "")}";
 Run("dotnet", "build tests/Tpwatch.Tests -c Mutation -v quiet");
 var engine = Compile();
 var free = new ConcurrentBag<string>(Enumerable.Range(0, Parallel).Select(Copy));
@@ -103,8 +105,8 @@ async Task<RoomResult> RoomAsync(string room)
         .OrderBy(Name, StringComparer.Ordinal).SelectMany(tree => Mutations.Of(tree, engine.GetSemanticModel(tree), Name(tree))).ToArray();
     var drawn = all.ToArray();
     new Random(start).Shuffle(drawn);
-    List<(Mutant Mutant, string Result)> tried = [];
-    List<Task<(Mutant Mutant, string Result)>> running = [];
+    List<Tried> tried = [];
+    List<Task<Tried>> running = [];
     var next = 0;
     // One that does not compile is replaced by the next that was drawn.
     while (tried.Count < wanted && (running.Count > 0 || next < drawn.Length))
@@ -112,7 +114,7 @@ async Task<RoomResult> RoomAsync(string room)
         while (running.Count < Math.Min(Parallel, wanted - tried.Count) && next < drawn.Length)
         {
             var mutant = drawn[next++];
-            running.Add(Task.Run(async () => (mutant, (await TryAsync(mutant.In(engine))).Result)));
+            running.Add(Task.Run(async () => new Tried(mutant, (await TryAsync(mutant.In(engine))).Outcome)));
         }
 
         var done = await Task.WhenAny(running);
@@ -120,7 +122,7 @@ async Task<RoomResult> RoomAsync(string room)
         var (which, result) = await done;
         if (result == "does not compile")
             continue;
-        tried.Add((which, result));
+        tried.Add(new(which, result));
         Console.WriteLine($"{tried.Count,4} {result,-9} {which.File}:{which.Line} {which.Change}");
     }
 
@@ -128,7 +130,7 @@ async Task<RoomResult> RoomAsync(string room)
 }
 
 // Noticed where a test fails, or the tests do not come to an end. Alone with one of the folders.
-async Task<(string Result, string Said)> TryAsync(CSharpCompilation compilation)
+async Task<(string Outcome, string Said)> TryAsync(CSharpCompilation compilation)
 {
     if (!free.TryTake(out var folder))
         throw new InvalidOperationException("more mutants at once than folders");
@@ -181,8 +183,8 @@ void WritePage()
         "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
         "bodies of methods; texts are not. A change that does not compile is replaced by the next one drawn. Not all fast tests are asked:",
         "only examples of the engine, no law, stored recording, golden page or picture, which take fifty times as long; what one of those",
-        $"alone would notice counts as lived. \"Not ended\" are mutants whose tests did not come to an end within {LimitTimes} times the usual",
-        "time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
+        "alone would notice counts as lived. \"Not ended\" are mutants whose tests did not come to an end within",
+        $"{LimitTimes} times the usual time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
         $"The range is that of 95 % (Wilson). The goal is {GoalPercent} % in each room.",
         "",
         "| room | tried of | noticed | of these not ended | lived | score | range | goal |",
@@ -193,7 +195,7 @@ void WritePage()
         "",
         "| where | change | why it may live |",
         "|---|---|---|",
-        .. results.SelectMany(room => room.Tried).Where(one => one.Result == "lived").Select(one => one.Mutant)
+        .. results.SelectMany(room => room.Tried).Where(one => one.Outcome == "lived").Select(one => one.Mutant)
             .OrderBy(mutant => mutant.File, StringComparer.Ordinal).ThenBy(mutant => mutant.Line)
             .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | `{Cell(mutant.Change)}` | {Cell(Why(mutant, reasons))} |"),
     ]);
@@ -278,7 +280,8 @@ static class Mutations
 
     static IEnumerable<(TextSpan Place, string After)> Of(SyntaxNode node, SemanticModel model) => node switch
     {
-        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } or => [(or.Span, $"({or.Left})"), (or.Span, $"({or.Right})")],
+        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } or
+            => [(or.Span, $"({or.Left})"), (or.Span, $"({or.Right})")],
         BinaryExpressionSyntax two => IsText(two, model) ? [] : Around(two, two.OperatorToken),
         AssignmentExpressionSyntax set => IsText(set, model) ? [] : Around(set, set.OperatorToken),
         BinaryPatternSyntax two => Around(two, two.OperatorToken),
@@ -309,21 +312,26 @@ static class Mutations
             : others.Select(other => (whole.Span, whole.ToString().Remove(token.SpanStart - whole.SpanStart, token.Span.Length)
                 .Insert(token.SpanStart - whole.SpanStart, other)));
 
-    static bool IsText(ExpressionSyntax node, SemanticModel model) => model.GetTypeInfo(node).Type?.SpecialType == SpecialType.System_String;
+    static bool IsText(ExpressionSyntax node, SemanticModel model) =>
+        model.GetTypeInfo(node).Type?.SpecialType == SpecialType.System_String;
 }
+
+/// <summary>A mutant, and "lived", "noticed", "not ended" or "does not compile".</summary>
+sealed record Tried(Mutant Mutant, string Outcome);
 
 /// <summary>The mutants of one room.</summary>
 /// <param name="All">How many could be drawn.</param>
-sealed record RoomResult(string Room, int All, List<(Mutant Mutant, string Result)> Tried)
+sealed record RoomResult(string Room, int All, List<Tried> Tried)
 {
-    public int Killed => Tried.Count(one => one.Result != "lived");
+    public int Killed => Tried.Count(one => one.Outcome != "lived");
 
     public double Percent => Tried.Count == 0 ? 0 : 100.0 * Killed / Tried.Count;
 
     public string Line(double goal)
     {
         var (low, high) = Wilson(Killed, Tried.Count);
-        return $"| `{Room}` | {Tried.Count} of {All} | {Killed} | {Tried.Count(one => one.Result == "not ended")} | {Tried.Count - Killed} | "
+        var late = Tried.Count(one => one.Outcome == "not ended");
+        return $"| `{Room}` | {Tried.Count} of {All} | {Killed} | {late} | {Tried.Count - Killed} | "
             + $"{Percent:0} % | {low:0} to {high:0} % | {(Percent >= goal ? "met" : "**missed**")} |";
     }
 

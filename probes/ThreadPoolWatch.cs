@@ -83,7 +83,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     internal Task News => reports.News;
 
     /// <summary>The current state, cheaper than a report; its verdict covers the time after <paramref name="since"/> (null: all).</summary>
-    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Side.Bursts);
+    internal CurrentPoolState Glance(TimelineSnapshot? since) => CurrentPoolState.Of(capture.Newest, since, capture.Side.Bursts);
 
     /// <summary>Leaves all observations so far out of later reports. Recorded or retained data stays.</summary>
     public void Forget() => reports.Forget();

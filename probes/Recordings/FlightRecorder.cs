@@ -21,7 +21,7 @@ sealed class FlightRecorder(long limitBytes)
     ClockReading? lastClock;
 
     /// <summary>The currently retained data.</summary>
-    public FlightTape Tape { get; private set; } = FlightTape.Empty;
+    public FlightSnapshot Tape { get; private set; } = FlightSnapshot.Empty;
 
     /// <summary>Takes the next block of the stream.</summary>
     public void Take(in NettraceBlock block)
@@ -42,7 +42,7 @@ sealed class FlightRecorder(long limitBytes)
     }
 
     /// <summary>Discards all blocks; called if the stream has data that cannot be read.</summary>
-    public void Fail() => Tape = FlightTape.Empty with
+    public void Fail() => Tape = FlightSnapshot.Empty with
     {
         Clock = Tape.Clock,
         Process = Tape.Process,
@@ -73,9 +73,9 @@ sealed class FlightRecorder(long limitBytes)
 /// <summary>
 /// The data that a flight recorder retains at one moment; immutable, so that any thread can save it while the capture continues.
 /// </summary>
-sealed record FlightTape
+sealed record FlightSnapshot
 {
-    public static FlightTape Empty { get; } = new();
+    public static FlightSnapshot Empty { get; } = new();
 
     /// <summary>The header of the stream; null until it has arrived.</summary>
     public TraceHeader? Header { get; init; }
@@ -104,9 +104,9 @@ sealed record FlightTape
     /// <summary>Whether there is anything to save.</summary>
     public bool HasEvents => Header is not null && Blocks.Any(b => b.FromTicks is not null);
 
-    public FlightTape With(FlightBlock block) => this with { Blocks = Blocks.Enqueue(block), Bytes = Bytes + block.Size };
+    public FlightSnapshot With(FlightBlock block) => this with { Blocks = Blocks.Enqueue(block), Bytes = Bytes + block.Size };
 
-    public FlightTape WithoutOldest()
+    public FlightSnapshot WithoutOldest()
     {
         var rest = Blocks.Dequeue(out var oldest);
         return oldest.Kind == NettraceBlockKind.Metadata
@@ -162,7 +162,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
     /// Saves a tape to a new file, which only its owner can read. Throws <see cref="UserErrorException"/> if a file of that name exists or
     /// cannot be written (exit code 3), or if the tape has no events (1).
     /// </summary>
-    internal static SavedFlight Save(string path, FlightTape tape, SideCar sideCar)
+    internal static SavedFlight Save(string path, FlightSnapshot tape, SideCar sideCar)
     {
         if (!tape.HasEvents)
         {

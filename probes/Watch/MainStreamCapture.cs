@@ -89,7 +89,7 @@ sealed class MainStreamCapture
             side.WaitForEnd(null);
         }
 
-        sink = fold.Sink(Before, new ReadingLogSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
+        sink = fold.Sink(Before, new ReadingLogSink(clocks, processes, flight), new ItemsWaitingNotifier(session.ItemsWait));
         var end = session.Ended(Read(new EventDecoder(session, probes), sink));
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
@@ -175,7 +175,7 @@ sealed class MainStreamCapture
 
         var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        return new(seen, fold.Ledger.Snapshot(), side.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
+        return new(seen, fold.Ledger.Snapshot(), side.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightSnapshot.Empty };
     }
 
     Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
@@ -197,7 +197,7 @@ sealed class MainStreamCapture
 }
 
 /// <summary>Reports to a callback whether items wait, for each fact that shows whether they do.</summary>
-sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
+sealed class ItemsWaitingNotifier(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
     {

@@ -43,7 +43,7 @@ sealed class ReportCache(MainStreamCapture capture)
 /// <summary>An observation: the state of a capture at one time. Immutable, because other threads than the reading thread use it.</summary>
 sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
-    public FlightTape Tape { get; init; } = FlightTape.Empty;
+    public FlightSnapshot Tape { get; init; } = FlightSnapshot.Empty;
 }
 
 /// <summary>
@@ -164,12 +164,12 @@ sealed class SnapshotExchange(CaptureSnapshot first)
 /// <param name="Ledger">The ledger. A hang that stacks or a memory reading refute is removed.</param>
 /// <param name="Forecast">The forecast; null when none was requested.</param>
 /// <param name="Verdict">The kind of the current episode; without one, the verdict on the time that the caller selects.</param>
-sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, Verdict Verdict)
+sealed record CurrentPoolState(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, Verdict Verdict)
 {
     /// <param name="seen">The newest observation.</param>
     /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
     /// <param name="bursts">Memory readings, which confirm or refute a hang before it is reported; null when there are none.</param>
-    public static PoolGlance Of(CaptureSnapshot seen, TimelineSnapshot? since, BurstWatch? bursts = null)
+    public static CurrentPoolState Of(CaptureSnapshot seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);

@@ -44,7 +44,7 @@ sealed class SideStreamCapture
     readonly SideStreamProbes probes;
     readonly TimeProvider time;
     readonly RecordingFile? recording;
-    readonly FloodGuard guard;
+    readonly EventRateLimit guard;
     readonly Func<EventTime>? gate;
     readonly Thread thread;
     readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -28,7 +28,7 @@ sealed class EstimatedItems : IItemSource
         }
 
         var use = WorkerOccupancy.Of(report);
-        var blocking = SeenPool.WaitsForTasks(report) ? Blocking.PoolTask : Blocking.Unseen;
+        var blocking = ObservedPool.WaitsForTasks(report) ? Blocking.PoolTask : Blocking.Unseen;
         var counted = CumulativeArrivals.Of(report, use, blocking == Blocking.PoolTask);
         return counted.Total < 1 ? ItemsSeen.None("no work item ran on the pool in this capture")
             : counted.Total > MostItems ? ItemsSeen.None(
@@ -93,7 +93,7 @@ static class StaggeredItems
             return alike;
         }
 
-        var staggered = Staggered(alike, Math.Min(alike.Items.Length, SeenPool.Settings(report).Min));
+        var staggered = Staggered(alike, Math.Min(alike.Items.Length, ObservedPool.Settings(report).Min));
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
@@ -310,7 +310,7 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
     // If items wait for tasks, the measured items include those of timers and continuations, which the simulation itself creates.
     public ItemsSeen Look(PoolReport report) =>
-        report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !SeenPool.WaitsForTasks(report)
+        report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !ObservedPool.WaitsForTasks(report)
             && items.Ended.Length + items.Running.Length + items.WaitingSince.Length <= EstimatedItems.MostItems
             ? Of(report, items)
             : otherwise.Look(report);
@@ -348,7 +348,7 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 }
 
 /// <summary>Reads the pool's settings and changes from a capture, and simulates the pool with the observed target thread counts.</summary>
-static class SeenPool
+static class ObservedPool
 {
     /// <summary>
     /// Time for which a simulation continues after the last item was queued, milliseconds: one hour. Items that are still queued then count

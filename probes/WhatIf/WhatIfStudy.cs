@@ -19,8 +19,8 @@ sealed class WhatIfStudy
 
     WhatIfStudy(PoolReport report, ItemsSeen seen)
     {
-        (this.report, this.seen, settings) = (report, seen, SeenPool.Settings(report));
-        asSeen = SeenPool.Run(report, seen);
+        (this.report, this.seen, settings) = (report, seen, ObservedPool.Settings(report));
+        asSeen = ObservedPool.Run(report, seen);
         rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
         waitedFor = AwaitedResource.Of(report, seen, asSeen);
@@ -94,11 +94,12 @@ sealed class WhatIfStudy
         : check.Missing;
 
     /// <summary>Returns the change, and the clock of Windows in addition if the target runs on Windows.</summary>
-    WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
+    WhatIfChange Clocked(WhatIfChange change) =>
+        change with { WindowsClock = change.WindowsClock || ObservedPool.IsByWindowsClock(report) };
 
     SimulationResult Imagine(WhatIfChange change, double? serviceMs)
     {
-        var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
+        var options = ObservedPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
         var items = change.Async
             ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
             : seen.Items;
@@ -370,7 +371,7 @@ static class StandardWhatIfs
         }
 
         WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
-        return SeenPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
+        return ObservedPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
     }
 }
 

@@ -138,7 +138,7 @@ sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
         [
             new(null, "--depth says what to measure. To combine several, write --depth stacks,requests. "
                 + "The default is auto for report and ps, otherwise basic."),
-            new("basic", "The pool's own events. Any cost was smaller than the scatter of the measurement."),
+            new("basic", "The pool's own events. A process under full load keeps " + DepthPrice.BasicShare + " of its throughput."),
             new("auto", "basic, and inside once items have waited, hung or blocked on tasks for 2 s. "
                 + "With auto, report of one process reads its memory once in any case. "
                 + "If tpwatch cannot read the memory, it takes stacks instead. "

@@ -19,7 +19,7 @@ sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     public Task News => watch.News;
 
-    public PoolGlance? Glance(TimelineSnapshot? since) => watch.Glance(since);
+    public CurrentPoolState? Glance(TimelineSnapshot? since) => watch.Glance(since);
 
     public Task StacksUnderWay => watch.Switches.Stacks?.UnderWay ?? Task.CompletedTask;
     public double? Progress => watch.Progress;

@@ -85,7 +85,7 @@ interface IWatch : IAsyncDisposable
 
     /// <summary>Returns the current state of the pool, at a fraction of the cost of a report; null if the state is not available.</summary>
     /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
-    PoolGlance? Glance(TimelineSnapshot? since) => null;
+    CurrentPoolState? Glance(TimelineSnapshot? since) => null;
 
     /// <summary>Task that completes when the current stack burst has been read; already complete without a burst.</summary>
     Task StacksUnderWay => Task.CompletedTask;

@@ -32,7 +32,7 @@ sealed record WatcherState(int Watched, int Waiting, int Limit, long Refused, lo
 sealed record TargetSnapshot(ProcessRow Row, TargetLabels Labels, string Page, TargetCounters Tally)
 {
     /// <summary>The newest verdict, levels and episodes of the process.</summary>
-    public required PoolGlance Glance { get; init; }
+    public required CurrentPoolState Glance { get; init; }
 
     /// <summary>How long the process has sent no data; null while data arrives.</summary>
     public TargetSilence? Silence { get; init; }

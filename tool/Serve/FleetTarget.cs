@@ -81,7 +81,7 @@ sealed class FleetTarget : IDisposable
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
     // After an episode, the verdict covers only the time since the episode's end, so that waits in the episode do not count.
-    void Remember(PoolGlance glance)
+    void Remember(CurrentPoolState glance)
     {
         var isOpen = glance.Ledger.Episodes.Any(e => !e.Over);
         var now = glance.Timeline;
@@ -148,7 +148,7 @@ sealed record TargetCounters
     long LostSeen { get; init; }
 
     /// <summary>Returns the counters increased by what is new in a snapshot.</summary>
-    public TargetCounters With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
+    public TargetCounters With(CurrentPoolState now) => WithEpisodes(now).WithDelays(now) with
     {
         Lost = Lost + Math.Max(0, now.Timeline.Quality.Lost - LostSeen),
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
@@ -158,7 +158,7 @@ sealed record TargetCounters
     public TargetCounters ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
     // Later data can merge two episodes or move the start of an episode back; the counter then keeps its value.
-    TargetCounters WithEpisodes(PoolGlance now)
+    TargetCounters WithEpisodes(CurrentPoolState now)
     {
         var ledger = now.Ledger;
         if (ledger.Episodes.IsEmpty)
@@ -177,7 +177,7 @@ sealed record TargetCounters
         };
     }
 
-    TargetCounters WithDelays(PoolGlance now)
+    TargetCounters WithDelays(CurrentPoolState now)
     {
         var (delays, injected, newest) = (ImmutableArray.CreateBuilder<CountedDelay>(), Injected, InjectionDelay);
         foreach (var delay in now.Ledger.Journal.Where(delay => delay.Number > InjectionDelay))

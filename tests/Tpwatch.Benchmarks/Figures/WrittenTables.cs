@@ -64,7 +64,7 @@ static class PriceParts
         | what | cost to the process |
         |---|---|
         | watching an idle process | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
-        | watching a process that runs {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
+        | watching a process that runs {ItemsPerSecond(scores)} items a second | The process keeps {DepthPrice.BasicShare} of its throughput |
         | `--depth stacks` | Two bursts of stack samples, and more while items wait. With up to {DepthPrice.BurstThreads} threads, each burst pauses the process for about {DepthPrice.BurstMs} ms in total. With hundreds of threads, the pause is hardly longer |
         | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
         | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput |
@@ -83,8 +83,8 @@ static class PriceParts
             | the same for a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
             | event stream of an idle target | none | {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB a second |
             | the same for a target on .NET 8 | none | {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB a second |
-            | throughput of a target saturated with {ItemsPerSecond(scores)} items a second, as a share of its throughput without a session | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
-            | the same for a saturated target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
+            | throughput of a target saturated with {ItemsPerSecond(scores)} items a second, as a share of its throughput without a session | {Share(nothing)} | {Share(scores, PricePage.Basic)} |
+            | the same for a saturated target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8)} |
 
             Throughput means items per second of the target's processor time.
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
@@ -103,20 +103,7 @@ static class PriceParts
 
     static string Share(double[] share) => $"{share[0]:0.00} ({share[1]:0.00} to {share[2]:0.00})";
 
-    static string Share(WrittenTables scores, string session, double[] nothing)
-    {
-        var share = scores.Numbers(PricePage.Name, session, 1);
-        return $"{Share(share)}{(IsFree(share, nothing) ? ": any cost was smaller than the scatter" : "")}";
-    }
-
-    static string UnderLoad(WrittenTables scores) =>
-        scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
-            && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
-            ? "Any cost was smaller than the scatter of the measurement"
-            : $"The process keeps {share[0] * 100:0}% of its throughput";
-
-    /// <summary>In the median no less is done than in that of two stretches without.</summary>
-    static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[0];
+    static string Share(WrittenTables scores, string session) => Share(scores.Numbers(PricePage.Name, session, 1));
 
     /// <summary>Without the clock and the load, which say nothing to a user.</summary>
     static string Machine(WrittenTables scores) =>

@@ -22,12 +22,12 @@ public sealed class FloodTests
     {
         var tracker = new SideStreamTracker();
         tracker.On(new EventsLost(new EventTime(1), 1));
-        Assert.Contains("were lost", new FloodGuard(withStacks: false).Look(tracker), StringComparison.Ordinal);
+        Assert.Contains("were lost", new EventRateLimit(withStacks: false).Look(tracker), StringComparison.Ordinal);
     }
 
     static string? SaidOf(bool withStacks)
     {
-        var (tracker, guard) = (new SideStreamTracker(), new FloodGuard(withStacks));
+        var (tracker, guard) = (new SideStreamTracker(), new EventRateLimit(withStacks));
         string? said = null;
         for (var item = 1; item <= 2 * ItemsASecond && said is null; item++)
         {

@@ -145,7 +145,7 @@ sealed class FoldedProcess : IWatch
 
     public PoolReport Report() => fold.Report(SessionEnd.StillOpen);
 
-    public PoolGlance? Glance(TimelineSnapshot? since) => PoolGlance.Of(
+    public CurrentPoolState? Glance(TimelineSnapshot? since) => CurrentPoolState.Of(
         new(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new() { Forecast = fold.Forecast.Snapshot() }, SessionEnd.StillOpen), since);
 
     public Task StopAsync(CancellationToken cancel) => Task.CompletedTask;

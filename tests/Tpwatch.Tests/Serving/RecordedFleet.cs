@@ -102,7 +102,7 @@ sealed class RecordedProcess(EngineWatch whole) : IWatch
     /// <summary>How long it seems to be watched, milliseconds; null as long as the recording is.</summary>
     public double? AgeMs { get; set; }
 
-    public PoolGlance? Glance(TimelineSnapshot? since) => whole.Glance(since) is { } glance && AgeMs is { } age
+    public CurrentPoolState? Glance(TimelineSnapshot? since) => whole.Glance(since) is { } glance && AgeMs is { } age
         ? glance with { Timeline = glance.Timeline with { Now = glance.Timeline.Start.PlusMs(age) } }
         : whole.Glance(since);
 

@@ -51,15 +51,6 @@ public sealed class FigureTests
     }
 
     [Fact]
-    public void What_is_called_smaller_than_the_scatter_is_no_less_than_the_least_without_a_session()
-    {
-        var scores = new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text);
-        Assert.Contains("smaller than the scatter", PriceParts.InShort(scores), StringComparison.Ordinal);
-        var without = scores.Numbers(RequestPage.Name, RequestPage.Saturated, 3);
-        Assert.InRange(scores.Number(RequestPage.Name, RequestPage.Saturated, 2), without[1], double.MaxValue);
-    }
-
-    [Fact]
     public void As_many_threads_were_sampled_as_the_price_of_a_burst_says() => Assert.Equal(
         double.Parse(DepthPrice.BurstThreads, CultureInfo.InvariantCulture),
         new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text).Number(PricePage.Name, PricePage.BlockedBurst, 2));

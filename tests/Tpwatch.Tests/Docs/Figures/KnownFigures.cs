@@ -39,6 +39,7 @@ static class KnownFigures
     /// <summary>Measured, each beside the table that a command has written.</summary>
     public static IReadOnlyList<KnownFigure> Measured { get; } =
     [
+        KnownFigure.Of(DepthPrice.BasicShare, () => 100 * Price(PricePage.Basic), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsShare, () => 100 * Price(PricePage.Items), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsWithStacksShare, () => 100 * Price(PricePage.ItemsOnNet8), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),

@@ -161,7 +161,7 @@ public sealed class FlightRecorderTests : IDisposable
         Assert.NotNull(Fed([.. Enumerable.Repeat((byte)'x', 500)], 100, Plenty).Defect);
     }
 
-    static FlightTape Fed(byte[] bytes, int piece, long limit)
+    static FlightSnapshot Fed(byte[] bytes, int piece, long limit)
     {
         var recorder = new FlightRecorder(limit);
         using EventStream stream = new(new ChoppedStream(new MemoryStream(bytes), [piece])) { Flight = recorder };
@@ -169,7 +169,7 @@ public sealed class FlightRecorderTests : IDisposable
         return recorder.Tape;
     }
 
-    static byte[] Written(FlightTape tape)
+    static byte[] Written(FlightSnapshot tape)
     {
         using var stream = new MemoryStream();
         if (tape.HasEvents)

@@ -114,7 +114,7 @@ public sealed class EstimatedItemsTests
         var report = script.Repeat(rises, s => s.CooperativeAfter(1500).WithdrawTo(12)).Report();
         Assert.Equal(4, report.Adjustments[AdjustmentReason.Starvation]);
         Assert.Equal(2 * rises, report.Adjustments[AdjustmentReason.CooperativeBlocking]);
-        Assert.Equal(waitsForTasks, SeenPool.WaitsForTasks(report));
+        Assert.Equal(waitsForTasks, ObservedPool.WaitsForTasks(report));
     }
 
     static ItemsSeen Look(PoolSettings settings, SimulatedItem[] items)

@@ -5,7 +5,7 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Capture;
 
-public sealed class WaitAlertTests
+public sealed class ItemsWaitingNotifierTests
 {
     static readonly EventTime Now = new(1);
 
@@ -40,5 +40,5 @@ public sealed class WaitAlertTests
         Assert.Equal(tells ? [true] : [], told);
     }
 
-    WaitAlert Alert() => new(told.Add);
+    ItemsWaitingNotifier Alert() => new(told.Add);
 }
