@@ -12,7 +12,8 @@ var different = 0;
 foreach (var recording in args.Skip(3).Concat(OfOtherKinds()))
 {
     string[] asked = ["report", recording, "--format", "json"];
-    var (packed, built) = (await RunAsync(trimmed, asked), await RunAsync("dotnet", [whole, .. asked]));
+    var (first, second) = (RunAsync(trimmed, asked), RunAsync("dotnet", [whole, .. asked]));
+    var (packed, built) = (await first, await second);
     if (packed != built || built.Output.Length + built.Error.Length == 0)
     {
         Console.WriteLine($"{recording}: the trimmed tool says\n{packed}\nand the whole one\n{built}");

@@ -10,7 +10,7 @@ static class Program
 {
     // Loading assemblies needs many open files, so the limit of open files is checked first, except for --version and the child process.
     static Task<int> Main(string[] args) =>
-        args is [MemoryReaderChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
+        args is [MemoryReaderLauncher.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args.Contains(ServeCommand.Verb) && AspNetCoreLoadContext.Run(args) is { } code ? Task.FromResult(code)
         : args is ["--version"] || OpenFileLimit.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
@@ -18,9 +18,9 @@ static class Program
     static int ReadInside(string[] words) =>
         words switch
         {
-            [MemoryReaderChild.Dump, var file] => ReaderProcess.ReadDump(file, Console.Out, Console.Error),
+            [MemoryReaderLauncher.Dump, var file] => MemoryReaderMain.ReadDump(file, Console.Out, Console.Error),
             [var pid, ..] => int.TryParse(pid, CultureInfo.InvariantCulture, out var number)
-                && ReaderProcess.ReadProcess(number, words.Contains(MemoryReaderChild.Scan), Console.Out, Console.Error),
+                && MemoryReaderMain.ReadProcess(number, words.Contains(MemoryReaderLauncher.Scan), Console.Out, Console.Error),
             _ => false,
         } ? (int)ExitCode.Done : (int)ExitCode.NoSession;
 

@@ -46,20 +46,20 @@ sealed class CounterSampleLog
     public double StalledMs => Last is { } last ? last.At.MsSince(stalledSince) : 0;
 
     /// <summary>Counts the worker threads that were added after each counter sample.</summary>
-    public NewWorkerLog NewWorkerLog { get; } = new();
+    public NewWorkerCounter NewWorkerCounter { get; } = new();
 
     public void Add(CounterSample sample)
     {
         stalledSince = Last is { } before && Stalls(before, sample) ? stalledSince : sample.At;
         samples.Add(sample);
-        NewWorkerLog.Sample();
-        ProvenWaitMs = proof.Ms(samples, NewWorkerLog);
+        NewWorkerCounter.Sample();
+        ProvenWaitMs = proof.Ms(samples, NewWorkerCounter);
     }
 
     /// <summary>Forgets all counter samples. Later samples then prove no wait that began before this call.</summary>
     public void Forget()
     {
-        NewWorkerLog.Forget();
+        NewWorkerCounter.Forget();
         samples.Clear();
         ProvenWaitMs = 0;
         proof.Forget();
@@ -112,7 +112,7 @@ sealed class CounterSampleLog
     /// completed since. One sample proves nothing, because its item may have waited only for a moment.
     /// </summary>
     public bool NoWorkerWasIdle(EventTime from, EventTime to) =>
-        FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerLog, next - 1) is not null
+        FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerCounter, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
     /// <summary>Returns processor use, 0 to 1, at the first counter sample from a given time on, else the last; null if unknown.</summary>
@@ -253,7 +253,7 @@ sealed class WaitLowerBound
     public void Forget() => (uncounted, longest) = (null, 0);
 
     /// <summary>Returns the lower bound of the longest wait at the newest counter sample, milliseconds; 0 when no wait is proven.</summary>
-    public double Ms(Recent<CounterSample> samples, NewWorkerLog newcomers)
+    public double Ms(Recent<CounterSample> samples, NewWorkerCounter newcomers)
     {
         var last = samples[^1];
         longest = Math.Max(longest, last.QueueLength ?? 0);
@@ -292,7 +292,7 @@ sealed class WaitLowerBound
     /// at both samples, so an idle thread would have taken one in between, and no thread became idle. A thread that takes an item later is
     /// new, or has completed an item, which is counted.
     /// </summary>
-    public static int? SettledSince(Recent<CounterSample> samples, NewWorkerLog newcomers, int index)
+    public static int? SettledSince(Recent<CounterSample> samples, NewWorkerCounter newcomers, int index)
     {
         for (var i = index - 1; i >= 0 && samples[index].QueueLength > 0 && !newcomers.SleptSince(i)
             && samples[index].At.MsSince(samples[i].At) <= SettlesWithinMs; i--)
@@ -311,7 +311,7 @@ sealed class WaitLowerBound
 /// Counts worker threads that may have taken an item without having completed one: threads that started (event 50), and parked ones that a
 /// rising target thread count reactivates. Indexes are those of the counter samples in <see cref="CounterSampleLog"/>.
 /// </summary>
-sealed class NewWorkerLog
+sealed class NewWorkerCounter
 {
     readonly Recent<Mark> marks = new(CounterSampleLog.Capacity);
     long came;

@@ -339,12 +339,12 @@ static class CooperativeDelayJudge
         var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = $"{rule}." };
         var observed = timed.ObservedMs!.Value;
         var isEarly = observed < window.MinMs;
-        return isEarly && isAssumed ? timed with { Because = TaskWaitSentence.Came(rule, observed, StepDoubt.MinIsLarger) }
+        return isEarly && isAssumed ? timed with { Because = TaskWaitSentence.Came(rule, observed, CompensationDoubt.MinIsLarger) }
             : given.Settings.LimitsLost && (isEarly || observed > window.MaxMs)
-                ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, StepDoubt.LimitsLost) }
-            : isEarly ? timed with { Verdict = DelayVerdict.Early, Because = TaskWaitSentence.Came(rule, observed, StepDoubt.None) }
+                ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, CompensationDoubt.LimitsLost) }
+            : isEarly ? timed with { Verdict = DelayVerdict.Early, Because = TaskWaitSentence.Came(rule, observed, CompensationDoubt.None) }
             : observed <= window.MaxMs ? timed with { Verdict = DelayVerdict.AsExpected }
-            : isAssumed ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, StepDoubt.MinIsUnknown) }
+            : isAssumed ? timed with { Windows = [], Because = TaskWaitSentence.Came(rule, observed, CompensationDoubt.MinIsUnknown) }
             : Overdue(timed, rule, given, previous, samples);
     }
 

@@ -54,7 +54,7 @@ sealed class PoolLedger : IFactSink
         arrivals.CloseRamp(State);
         var rises = fact.TargetThreads > State.TargetThreads;
         totals.Count(fact.Reason, rises);
-        waits.CounterSamples.NewWorkerLog.Come(fact.TargetThreads - (State.TargetThreads ?? 0));
+        waits.CounterSamples.NewWorkerCounter.Come(fact.TargetThreads - (State.TargetThreads ?? 0));
         switch (fact.Reason)
         {
             case AdjustmentReason.Starvation: injections.Starved(fact, State, start); break;
@@ -91,7 +91,7 @@ sealed class PoolLedger : IFactSink
     public void On(in LimitsChanged fact)
     {
         See(fact.At);
-        waits.CounterSamples.NewWorkerLog.Come(pool.Limited(fact, injections.Compensates));
+        waits.CounterSamples.NewWorkerCounter.Come(pool.Limited(fact, injections.Compensates));
         if (!fact.Stand)
         {
             injections.Limited(fact.At);

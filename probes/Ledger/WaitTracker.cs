@@ -317,7 +317,7 @@ sealed class CounterSampleLedger : IFactSink
 
     public void On(in WorkerStarted fact)
     {
-        CounterSamples.NewWorkerLog.Come(1);
+        CounterSamples.NewWorkerCounter.Come(1);
         Held.Started(fact);
     }
 
@@ -325,7 +325,7 @@ sealed class CounterSampleLedger : IFactSink
 
     public void On(in WorkerWaited fact)
     {
-        CounterSamples.NewWorkerLog.Slept();
+        CounterSamples.NewWorkerCounter.Slept();
         Held.Slept(fact);
     }
 

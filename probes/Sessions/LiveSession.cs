@@ -246,7 +246,7 @@ sealed class DedicatedProcessSampling : IProcessSampling
     /// <summary>Time between two sums while no item waits, milliseconds; they explain no delay, but the next sums start there.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
-    readonly ClockSampler? clock = ClockSampler.Create();
+    readonly CoarseClockSampler? clock = CoarseClockSampler.Create();
     readonly ProcessSampler? process;
     readonly SamplingThread? thread;
     EventTime lastLook;

@@ -394,7 +394,7 @@ sealed class TargetMemoryReader
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
 
-    readonly MemoryReaderChild? child;
+    readonly MemoryReaderLauncher? child;
     readonly int pid;
     readonly string? impossible;
     readonly bool anyway;

@@ -164,7 +164,7 @@ static class GateCheckSentence
 enum DelayRestart { Call, Completed, Started, Free }
 
 /// <summary>Why tpwatch does not judge the injection delay of a thread for task waits.</summary>
-enum StepDoubt { None, MinIsLarger, LimitsLost, MinIsUnknown }
+enum CompensationDoubt { None, MinIsLarger, LimitsLost, MinIsUnknown }
 
 /// <summary>Builds the sentences about adjustments for task waits, and about task waits that get no extra thread.</summary>
 static class TaskWaitSentence
@@ -197,13 +197,14 @@ static class TaskWaitSentence
     public static string Unbegun(string rule) => $"{rule}.{NoBeginning}";
 
     /// <summary>Returns the rule, when the target thread count rose, and why tpwatch does not judge that delay by the rule.</summary>
-    public static string Came(string rule, double observedMs, StepDoubt doubt) =>
+    public static string Came(string rule, double observedMs, CompensationDoubt doubt) =>
         $"{rule}. The pool raised the target thread count after {Format.Duration(observedMs)}."
         + doubt switch
         {
-            StepDoubt.MinIsLarger => " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
-            StepDoubt.LimitsLost => " Events were lost before that. A call that set MinThreads may have been among them.",
-            StepDoubt.MinIsUnknown => " MinThreads is not known. Below the default, it would make this delay longer, "
+            CompensationDoubt.MinIsLarger =>
+                " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
+            CompensationDoubt.LimitsLost => " Events were lost before that. A call that set MinThreads may have been among them.",
+            CompensationDoubt.MinIsUnknown => " MinThreads is not known. Below the default, it would make this delay longer, "
                 + "so tpwatch does not judge it.",
             _ => "",
         };

@@ -90,7 +90,7 @@ static class InsidePrice
             for (var begun = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begun) < window;)
             {
                 var next = Task.Delay(apart);
-                var outcome = await new MemoryReaderChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
+                var outcome = await new MemoryReaderLauncher(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
                 Asked++;
                 Given += outcome.Reading is null ? 0 : 1;
                 Why ??= outcome.Failure;
@@ -114,7 +114,7 @@ static class InsidePrice
             }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         for (var i = 0; i < kills; i++)
         {
-            using var reader = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, ["exec", tool, MemoryReaderChild.Verb, $"{pid}"])
+            using var reader = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, ["exec", tool, MemoryReaderLauncher.Verb, $"{pid}"])
             {
                 RedirectStandardOutput = true, RedirectStandardError = true,
             })!;

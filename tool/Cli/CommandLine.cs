@@ -63,11 +63,11 @@ static class CommandLine
         root.Subcommands.Add(new CompletionCommand(context).Create());
         root.Subcommands.Add(new HelpCommand(context).Create());
         root.Options.OfType<HelpOption>().Single().Action = new CommandHelp(context);
-        root.Directives.OfType<SuggestDirective>().Single().Action = new ShellCompletionAction(context);
+        root.Directives.OfType<SuggestDirective>().Single().Action = new SuggestDirectiveAction(context);
         return root;
     }
 
-    static bool AsksForHelp(ParseResult parse) => parse.Action is CommandHelp or ShellCompletionAction;
+    static bool AsksForHelp(ParseResult parse) => parse.Action is CommandHelp or SuggestDirectiveAction;
 }
 
 /// <summary>Explains in one sentence and a hint why a command line cannot be parsed.</summary>

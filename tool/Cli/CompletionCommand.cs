@@ -42,7 +42,7 @@ sealed class CompletionCommand(CommandContext context)
 /// Prints completions for the script of a shell: the words that can follow the line typed so far, one per line, each with a tab and a
 /// description. If tpwatch prints nothing, the shell completes file names.
 /// </summary>
-sealed class ShellCompletionAction(CommandContext context) : AsynchronousCommandLineAction
+sealed class SuggestDirectiveAction(CommandContext context) : AsynchronousCommandLineAction
 {
     /// <summary>Maximum length of a description in columns: what remains of 80 columns after the longest word.</summary>
     const int MostAbout = 60;

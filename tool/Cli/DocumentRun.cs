@@ -271,7 +271,7 @@ sealed class DumpReportRun(CommandContext context)
         }
 
         ResultFile.MustSpare(file, printed.File);
-        var child = new MemoryReaderChild(program, context.Time);
+        var child = new MemoryReaderLauncher(program, context.Time);
         var outcome = await child.ReadDumpAsync(Path.GetFullPath(file), context.Stop);
         if (outcome.Reading is not { } reading)
         {

@@ -73,7 +73,7 @@ sealed class ServeCommand(CommandContext context)
 
     InsideEndpoint InsideOf(FleetWatch fleet, IProcessTracker machine, LaunchSpec reader)
     {
-        var child = new MemoryReaderChild(reader, context.Time);
+        var child = new MemoryReaderLauncher(reader, context.Time);
         return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, cancel));
     }
 

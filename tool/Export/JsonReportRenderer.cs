@@ -174,12 +174,12 @@ sealed record GateCheckSection(double At, double? SinceDequeueMs, double? Cpu, b
 /// <summary>JSON object for the forecast.</summary>
 sealed record ForecastSection(
     double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
-    StartDelaySection? StartDelayOfNewItem)
+    QueueTimeForecastSection? StartDelayOfNewItem)
 {
     /// <summary>Returns the object for a forecast; null if the report has none.</summary>
     public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
         Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
-        QueueEmptySection.Of(forecast.QueueEmpty, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline));
+        QueueEmptySection.Of(forecast.QueueEmpty, timeline), QueueTimeForecastSection.Of(forecast.StartDelayOfNewItem, timeline));
 }
 
 /// <summary>JSON object for the next thread injection. Times are in milliseconds after the time of the forecast.</summary>
@@ -201,10 +201,10 @@ sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 }
 
 /// <summary>JSON object for the expected queue time of an item queued at <paramref name="At"/>; times are in milliseconds.</summary>
-sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
+sealed record QueueTimeForecastSection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
     /// <summary>Returns the object for the forecast of the queue time; null if it is not known.</summary>
-    public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
+    public static QueueTimeForecastSection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }
 

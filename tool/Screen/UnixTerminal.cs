@@ -352,11 +352,11 @@ sealed class TerminalOutput
 /// <param name="glyphs">The characters that the terminal can show.</param>
 sealed class ChangedCells(GlyphSet glyphs)
 {
-    Shown[,] shown = new Shown[0, 0];
+    ShownCell[,] shown = new ShownCell[0, 0];
     bool[] touched = [];
 
     /// <summary>Forgets the content of the terminal, so that the next frame is written as a whole.</summary>
-    public void Forget() => shown = new Shown[0, 0];
+    public void Forget() => shown = new ShownCell[0, 0];
 
     /// <summary>Excludes from the next frame the cells that the terminal already shows; called after a window has been drawn.</summary>
     public void Reduce(IDriver driver)
@@ -370,7 +370,7 @@ sealed class ChangedCells(GlyphSet glyphs)
         var (rows, columns) = (cells.GetLength(0), cells.GetLength(1));
         if (shown.GetLength(0) != rows || shown.GetLength(1) != columns)
         {
-            (shown, touched) = (new Shown[rows, columns], new bool[rows]);
+            (shown, touched) = (new ShownCell[rows, columns], new bool[rows]);
         }
 
         for (var y = 0; y < rows && y < buffer.DirtyLines.Length; y++)
@@ -422,7 +422,7 @@ sealed class ChangedCells(GlyphSet glyphs)
                 cells[y, x].Grapheme = Spelled(text);
             }
 
-            cells[y, x].IsDirty = new Shown(cells[y, x].Grapheme, cells[y, x].Attribute) != shown[y, x];
+            cells[y, x].IsDirty = new ShownCell(cells[y, x].Grapheme, cells[y, x].Attribute) != shown[y, x];
             isDirty |= cells[y, x].IsDirty;
         }
 
@@ -452,5 +452,5 @@ sealed class ChangedCells(GlyphSet glyphs)
         _ => null,
     };
 
-    readonly record struct Shown(string? Text, Terminal.Gui.Drawing.Attribute? Look);
+    readonly record struct ShownCell(string? Text, Terminal.Gui.Drawing.Attribute? Look);
 }

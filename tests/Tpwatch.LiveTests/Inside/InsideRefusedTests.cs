@@ -86,7 +86,7 @@ public sealed class InsideRefusedTests
     {
         string[] tool = ["exec", ToolRun.Tool];
         LaunchSpec own = program is null ? new(BuiltPrograms.Host, [.. tool]) : new(program, [.. words, BuiltPrograms.Host, .. tool]);
-        return new MemoryReaderChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
+        return new MemoryReaderLauncher(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
     }
 
     static void Spoil(string library, string what)

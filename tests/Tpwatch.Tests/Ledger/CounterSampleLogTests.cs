@@ -90,7 +90,7 @@ public sealed class CounterSampleLogTests
         var log = Log((4, 0, 4));
         if (wasIdle)
         {
-            log.NewWorkerLog.Slept();
+            log.NewWorkerCounter.Slept();
         }
 
         log.Add(new(At(1000), 1000, 4, 4, 0, 0.05));
@@ -171,14 +171,14 @@ public sealed class CounterSampleLogTests
             pool.Advance(50);
             if (pool.Sleeps > before)
             {
-                log.NewWorkerLog.Slept();
+                log.NewWorkerCounter.Slept();
             }
         }
 
         if (random.Next(4) == 0)
         {
             pool.AddWorker();
-            log.NewWorkerLog.Come(1);
+            log.NewWorkerCounter.Come(1);
         }
 
         if (random.Next(4) == 0)

@@ -15,7 +15,7 @@ namespace Tpwatch.Inside;
 /// The code of the child process that reads memory: opens the target's memory, switches to the target's user permanently, and only then
 /// loads the runtime's debugging library from the target's own folder. The child is killed with its parent. Linux, 64 bits.
 /// </summary>
-static partial class ReaderProcess
+static partial class MemoryReaderMain
 {
     const string Library = "libmscordaccore.so";
 
@@ -487,7 +487,7 @@ sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 /// <summary>
 /// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
 /// </summary>
-sealed class MemoryReaderChild(LaunchSpec program, TimeProvider time)
+sealed class MemoryReaderLauncher(LaunchSpec program, TimeProvider time)
 {
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";

@@ -8,7 +8,7 @@ namespace Tpwatch.Sessions;
 /// Samples the machine's coarse clock on the thread that calls <see cref="Run"/>, and publishes a reading about once a second. The coarse
 /// clock's lag behind the fine clock at each wake-up of this thread shows how the machine refreshes the coarse clock.
 /// </summary>
-sealed class ClockSampler
+sealed class CoarseClockSampler
 {
     // Maximum numbers of lags kept: those of the last 3 s while items wait, and of the last 16 s while no item waits.
     const int MostLags = 75;
@@ -34,11 +34,11 @@ sealed class ClockSampler
     readonly double stepMs;
     volatile bool atLeisure;
 
-    ClockSampler(double stepMs) => this.stepMs = stepMs;
+    CoarseClockSampler(double stepMs) => this.stepMs = stepMs;
 
     /// <summary>Creates a sampler; null on a machine without a coarse clock.</summary>
-    public static ClockSampler? Create() =>
-        OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new ClockSampler(step / 1e6) : null;
+    public static CoarseClockSampler? Create() =>
+        OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new CoarseClockSampler(step / 1e6) : null;
 
     /// <summary>Takes the oldest reading if it was taken no later than <paramref name="until"/>; for any thread.</summary>
     public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
@@ -293,7 +293,7 @@ sealed class SharedProcessSampling : IDisposable
 
     readonly SystemPaths machine;
     readonly Neighbours neighbours;
-    readonly ClockSampler? clock = ClockSampler.Create();
+    readonly CoarseClockSampler? clock = CoarseClockSampler.Create();
     readonly SamplingThread? clockThread;
     readonly SamplingThread thread;
     ImmutableHashSet<Member> members = [];
