@@ -51,16 +51,23 @@ if (unchanged != "lived")
     return 1;
 }
 
+// A run takes most of an hour: one that was interrupted goes on where it was, as long as the sources are the same.
+var outcomes = $"{Copies}/{from}-{seed}.txt";
+var known = (File.Exists(outcomes) ? File.ReadAllLines(outcomes) : []).Select(line => line.Split('\t', 2))
+    .ToLookup(words => words[1], words => words[0]);
 List<RoomResult> results = [];
 foreach (var room in rooms)
-    results.Add(await RoomAsync(room));
-if (!results.Any(room => room.Killed > 0))
 {
-    Console.Error.WriteLine("No mutant was noticed: the tests never ran with one. The page stays as it was.");
-    return 1;
+    results.Add(await RoomAsync(room));
+    if (results[^1].Killed == 0)
+    {
+        Console.Error.WriteLine("No mutant was noticed: the tests never ran with one. The page stays as it was.");
+        return 1;
+    }
+
+    WritePage();
 }
 
-WritePage();
 foreach (var row in results)
     Console.WriteLine(row.Line(GoalPercent));
 return results.All(room => room.Percent >= GoalPercent) ? 0 : 1;
@@ -114,12 +121,16 @@ async Task<RoomResult> RoomAsync(string room)
         while (running.Count < Math.Min(Parallel, wanted - tried.Count) && next < drawn.Length)
         {
             var mutant = drawn[next++];
-            running.Add(Task.Run(async () => new Tried(mutant, (await TryAsync(mutant.In(engine))).Outcome)));
+            running.Add(known[mutant.Key].FirstOrDefault() is { } outcome
+                ? Task.FromResult(new Tried(mutant, outcome))
+                : Task.Run(async () => new Tried(mutant, (await TryAsync(mutant.In(engine))).Outcome)));
         }
 
         var done = await Task.WhenAny(running);
         running.Remove(done);
         var (which, result) = await done;
+        if (!known.Contains(which.Key))
+            File.AppendAllText(outcomes, $"{result}\t{which.Key}\n");
         if (result == "does not compile")
             continue;
         tried.Add(new(which, result));
@@ -177,7 +188,7 @@ void WritePage()
         "",
         "How many small changes of the engine the fast tests notice: a random sample, each compiled and tried by itself. Written by",
         "",
-        $"    dotnet run build.cs -- mutate {size} {seed} {string.Join(' ', rooms)}",
+        $"    dotnet run build.cs -- mutate {size} {seed} {string.Join(' ', results.Select(room => room.Room))}",
         "",
         $"{size} mutants of each room, drawn with the seed {seed}; commit {from}, {DateTime.UtcNow:yyyy-MM-dd}.",
         "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
@@ -228,6 +239,8 @@ sealed record Mutant(SyntaxTree Tree, string File, int Line, TextSpan Place, str
     const int Characters = 90;
 
     public string Change => $"{Short(Before)} -> {Short(After)}";
+
+    public string Key => $"{File}:{Line} {Change}";
 
     public CSharpCompilation In(CSharpCompilation engine) =>
         engine.ReplaceSyntaxTree(Tree, Tree.WithChangedText(Tree.GetText().WithChanges(new TextChange(Place, After))));

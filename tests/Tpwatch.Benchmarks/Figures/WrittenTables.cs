@@ -64,7 +64,7 @@ static class PriceParts
         | what | cost to the process |
         |---|---|
         | watching an idle process | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
-        | watching a process that runs {ItemsPerSecond(scores)} items a second | The process keeps {DepthPrice.BasicShare} of its throughput |
+        | watching a process that runs {ItemsPerSecond(scores)} items a second | The process keeps {scores.Numbers(PricePage.Name, PricePage.Basic, 1)[0] * 100:0}% of its throughput |
         | `--depth stacks` | Two bursts of stack samples, and more while items wait. With up to {DepthPrice.BurstThreads} threads, each burst pauses the process for about {DepthPrice.BurstMs} ms in total. With hundreds of threads, the pause is hardly longer |
         | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
         | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput |

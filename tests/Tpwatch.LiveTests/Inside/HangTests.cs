@@ -18,7 +18,7 @@ public sealed class HangTests
     /// <summary>Of a hang behind compensation: what stands in the headline.</summary>
     static readonly (string Mode, string Verdict, string Finding, string Words)[] Hidden =
     [
-        ("unending", "held", "TPW018", "that do not end"), ("growing", "compensated", "TPW002", "without an end in sight"),
+        ("unending", "held", "TPW018", "that do not complete"), ("growing", "compensated", "TPW002", "without an end in sight"),
     ];
 
     static readonly TargetRuntime[] Runtimes = [TargetRuntime.Net8, TargetRuntime.Net10, TargetRuntime.Net11];
