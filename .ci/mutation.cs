@@ -345,7 +345,7 @@ sealed record RoomResult(string Room, int All, List<Tried> Tried)
         var (low, high) = Wilson(Killed, Tried.Count);
         var late = Tried.Count(one => one.Outcome == "not ended");
         return $"| `{Room}` | {Tried.Count} of {All} | {Killed} | {late} | {Tried.Count - Killed} | "
-            + $"{Percent:0} % | {low:0} to {high:0} % | {(Percent >= goal ? "met" : "**missed**")} |";
+            + $"{Percent:0.0} % | {low:0} to {high:0} % | {(Percent >= goal ? "met" : "**missed**")} |";
     }
 
     // E. B. Wilson, "Probable inference", Journal of the American Statistical Association 22 (1927), per cent.
