@@ -51,9 +51,10 @@ if (unchanged != "lived")
     return 1;
 }
 
-// A run takes most of an hour: one that was interrupted goes on where it was, as long as the sources are the same.
+// A run takes most of an hour: one that was interrupted goes on where it was, as long as the sources are the same. Changes that are not
+// committed may be others by now.
 var outcomes = $"{Copies}/{from}-{seed}.txt";
-var known = (File.Exists(outcomes) ? File.ReadAllLines(outcomes) : []).Select(line => line.Split('\t', 2))
+var known = (!changed && File.Exists(outcomes) ? File.ReadAllLines(outcomes) : []).Select(line => line.Split('\t', 2))
     .ToLookup(words => words[1], words => words[0]);
 List<RoomResult> results = [];
 foreach (var room in rooms)
@@ -108,9 +109,8 @@ string Copy(int number)
 
 async Task<RoomResult> RoomAsync(string room)
 {
-    var all = engine.SyntaxTrees.Where(tree => Name(tree).StartsWith(room + "/", StringComparison.Ordinal))
+    var drawn = engine.SyntaxTrees.Where(tree => Name(tree).StartsWith(room + "/", StringComparison.Ordinal))
         .OrderBy(Name, StringComparer.Ordinal).SelectMany(tree => Mutations.Of(tree, engine.GetSemanticModel(tree), Name(tree))).ToArray();
-    var drawn = all.ToArray();
     new Random(start).Shuffle(drawn);
     List<Tried> tried = [];
     List<Task<Tried>> running = [];
@@ -137,7 +137,7 @@ async Task<RoomResult> RoomAsync(string room)
         Console.WriteLine($"{tried.Count,4} {result,-9} {which.File}:{which.Line} {which.Change}");
     }
 
-    return new(room, all.Length, tried);
+    return new(room, drawn.Length, tried);
 }
 
 // Noticed where a test fails, or the tests do not come to an end. Alone with one of the folders.
