@@ -124,19 +124,14 @@ enum Certainty
 /// <summary>A decision, with its rule and the compared numbers.</summary>
 /// <param name="Kind">The outcome.</param>
 /// <param name="Mechanism">The mechanism that decided.</param>
-/// <param name="Fact">The fact that decided, in a few words; null where the time since the last dequeue decided.</param>
-sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = null)
+/// <param name="Fact">The fact that decided; null where the time since the last dequeue decided.</param>
+sealed record Decision(DecisionKind Kind, Mechanism Mechanism, DecidingFact? Fact = null)
 {
-    /// <summary>The reason as a short text: the fact, or the compared times.</summary>
-    public string Why => Fact ?? $"{Format.Ms(SinceDequeueMs ?? 0)} since {ClockWord}, "
-        + (Certainty == Certainty.TooClose ? $"too close to {NeedMs:0} ms to tell"
-            : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
-
     /// <summary>Threshold that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
     public double NeedMs { get; init; }
 
-    /// <summary>Word for the event that restarts the compared time: dequeue or dispatch.</summary>
-    public string ClockWord { get; init; } = "";
+    /// <summary>Whether a dispatch restarts the compared time (.NET 11 and later), rather than a dequeue.</summary>
+    public bool ByDispatch { get; init; }
 
     /// <summary>
     /// Number of threads by which the target thread count rises or falls; can exceed 1 only if the number of task waits is known.
@@ -154,4 +149,47 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
 
     /// <summary>Whether the processors may have been busy at this check despite a low average; the longer threshold then applied.</summary>
     public bool MayBeBusy { get; init; }
+}
+
+/// <summary>A fact that decides at a gate check, with its numbers. Times are in milliseconds.</summary>
+abstract record DecidingFact
+{
+    /// <summary>The target thread count is at <paramref name="Max"/>, the value of MaxThreads.</summary>
+    public sealed record MaxReached(int? Max) : DecidingFact;
+
+    /// <summary>A setting of the process switches starvation detection off.</summary>
+    public sealed record DetectionOff : DecidingFact;
+
+    /// <summary>A compensation step for a task wait is due later than this check.</summary>
+    public sealed record StepPending : DecidingFact;
+
+    /// <summary>No worker thread is requested.</summary>
+    public sealed record NoRequest : DecidingFact;
+
+    /// <summary>The time of the last dequeue, or else dispatch, is not known.</summary>
+    public sealed record DequeueUnknown(bool ByDispatch) : DecidingFact;
+
+    /// <summary>Blocking compensation adds threads up to <paramref name="Threads"/> without delay.</summary>
+    public sealed record AtOnce(int Threads) : DecidingFact;
+
+    /// <summary>Blocking compensation adds a thread after a delay that depends on the target thread count.</summary>
+    public sealed record AfterDelay(double DelayMs, int TargetThreads) : DecidingFact;
+
+    /// <summary>The target thread count compensates for all task waits already.</summary>
+    public sealed record Compensated(int TargetThreads, int TaskWaits) : DecidingFact;
+
+    /// <summary>The creation time of the newest thread is not known.</summary>
+    public sealed record NewestUnknown : DecidingFact;
+
+    /// <summary>The age of the newest thread, compared with the required age; a strict comparison excludes equality.</summary>
+    public sealed record NewestAge(double AgeMs, double NeedMs, bool IsReached, bool IsStrict) : DecidingFact;
+
+    /// <summary>Items wait, and each gate check adds a thread.</summary>
+    public sealed record ItemsWait : DecidingFact;
+
+    /// <summary>Each gate check adds a thread to the existing ones, up to <paramref name="Fast"/>.</summary>
+    public sealed record EachCheckAdds(int Existing, int Fast) : DecidingFact;
+
+    /// <summary>The queue is shorter than at the check before.</summary>
+    public sealed record QueueShrinks(long? Items, long? Before) : DecidingFact;
 }

@@ -151,12 +151,6 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     /// </summary>
     internal bool ByDispatch { get; init; }
 
-    /// <summary>The event that restarts the time of starvation detection, as one word.</summary>
-    internal string ClockWord => ByDispatch ? "dispatch" : "dequeue";
-
-    /// <summary>The past participle of <see cref="ClockWord"/>.</summary>
-    internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
-
     /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a lost event may have changed both.</summary>
     internal bool LimitsLost { get; init; }
 

@@ -86,7 +86,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             // Existing worker threads above the target thread count may be idle, and the gate thread can still raise that count. A lost
             // event may have reported a new MaxThreads.
             var mayAdd = state.TargetThreads < state.Settings.Max || state.Settings.LimitsLost;
-            return Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached",
+            return Hold(Mechanism.G8Ceiling, new DecidingFact.MaxReached(state.Settings.Max),
                 mayAdd ? Certainty.Possible : Certainty.Impossible);
         }
 
@@ -123,31 +123,31 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var targetThreads = state.TargetThreads ?? state.Settings.Min;
         var delay = CompensationSchedule.DelayAfter(targetThreads, state.Settings);
         return delay == 0
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, "threads up to "
-                + $"{CompensationSchedule.FreeUpTo(state.Settings)} are added at once")
-            : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"{delay:0} ms delay at {targetThreads} threads");
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump,
+                new DecidingFact.AtOnce(CompensationSchedule.FreeUpTo(state.Settings)))
+            : new(DecisionKind.Add, Mechanism.G4CooperativeStep, new DecidingFact.AfterDelay(delay, targetThreads));
     }
 
     Decision PeriodicCheck(PoolState state, InjectionCheck check)
     {
         if (state.Settings.DetectorDisabled)
         {
-            return Hold(Mechanism.None, "starvation detection is switched off");
+            return Hold(Mechanism.None, new DecidingFact.DetectionOff());
         }
 
         if (state.CooperativeDue is { } due && due > check.At)
         {
-            return Hold(Mechanism.G4CooperativeStep, "a thread for a task wait is pending");
+            return Hold(Mechanism.G4CooperativeStep, new DecidingFact.StepPending());
         }
 
         if (state.Outstanding == false)
         {
-            return Hold(Mechanism.None, "no worker thread is requested");
+            return Hold(Mechanism.None, new DecidingFact.NoRequest());
         }
 
         return state.LastDequeue is { } dequeue
             ? Starvation(state, check, dequeue)
-            : new(DecisionKind.Undecided, Mechanism.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
+            : new(DecisionKind.Undecided, Mechanism.G1GateTick, new DecidingFact.DequeueUnknown(state.Settings.ByDispatch));
     }
 
     Decision Starvation(PoolState state, InjectionCheck check, EventTime dequeue)
@@ -166,7 +166,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick)
         {
             NeedMs = need,
-            ClockWord = state.Settings.ClockWord,
+            ByDispatch = state.Settings.ByDispatch,
             SinceDequeueMs = age.Ms,
             MayBeBusy = mayBeBusy && !busy && real <= busyNeed + slack,
             Certainty = isCertain ? Certainty.Certain
@@ -248,8 +248,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     static double Edge(ClockReading reading, double ms) =>
         reading.EdgeMs + reading.StepMs * Math.Floor((ms - reading.EdgeMs) / reading.StepMs);
 
-    static Decision Hold(Mechanism rule, string why, Certainty certainty = Certainty.Impossible) =>
-        new(DecisionKind.Hold, rule, why) { Certainty = certainty };
+    static Decision Hold(Mechanism rule, DecidingFact fact, Certainty certainty = Certainty.Impossible) =>
+        new(DecisionKind.Hold, rule, fact) { Certainty = certainty };
 }
 
 /// <summary>
@@ -286,17 +286,16 @@ static class BlockingCompensation
         {
             var lower = Math.Min(targetThreads - target, state.AddedForTaskWaits);
             return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold,
-                Mechanism.G4CooperativeStep, $"target {targetThreads}, {waits} task waits")
+                Mechanism.G4CooperativeStep, new DecidingFact.Compensated(targetThreads, waits))
             { Workers = lower };
         }
 
         var jump = Math.Min(target, CompensationSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return targetThreads < jump
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump,
-                $"threads up to {jump} are added at once")
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, new DecidingFact.AtOnce(jump))
             { Workers = jump - targetThreads }
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
-                $"{CompensationSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
+                new DecidingFact.AfterDelay(CompensationSchedule.DelayAfter(targetThreads, state.Settings), targetThreads));
     }
 
     // A step up to the number of existing threads is due at once, because existing threads need no delay.

@@ -47,8 +47,8 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new InjectionCheck(at, GateWakeReason.Periodic) : null;
 
     public Decision Decide(PoolState state, InjectionCheck check) =>
-        state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
-        : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
+        state.IsAtMax ? Hold(Mechanism.G8Ceiling, new DecidingFact.MaxReached(state.Settings.Max))
+        : state.Outstanding == false ? Hold(Mechanism.None, new DecidingFact.NoRequest())
         : Throttled(state, check);
 
     /// <summary>Returns the number of threads that the pool adds at once, without throttling.</summary>
@@ -62,18 +62,18 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
     {
         if (state.LastCreation is not { } creation)
         {
-            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "it is not known when the newest thread was created");
+            return new(DecisionKind.Undecided, Mechanism.G1GateTick, new DecidingFact.NewestUnknown());
         }
 
         var age = clock.Between(creation, check.At);
-        var reached = clock.Reached(age, needMs);
-        var numbers = $"{Format.Ms(age)} since the newest thread, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
-        return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
+        DecidingFact.NewestAge fact = new(age, needMs, clock.Reached(age, needMs), clock.Strict);
+        return fact.IsReached ? Add(fact) : Hold(Mechanism.G1GateTick, fact);
     }
 
-    protected static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certainty = Certainty.Certain };
+    protected static Decision Add(DecidingFact fact) => new(DecisionKind.Add, Mechanism.G1GateTick, fact) { Certainty = Certainty.Certain };
 
-    protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Certainty = Certainty.Impossible };
+    protected static Decision Hold(Mechanism rule, DecidingFact fact) =>
+        new(DecisionKind.Hold, rule, fact) { Certainty = Certainty.Impossible };
 
     // Stores the queue length only if the check reads it, that is, below MaxThreads and with items.
     PoolState Looked(PoolState state) => state with
@@ -99,7 +99,7 @@ sealed class NetFramework11Policy(GateClock? clock = null) : ThrottledPolicy(clo
     /// <summary>Maximum number of threads per processor, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
     public const int WorkersPerProcessor = 25;
 
-    protected override Decision Throttled(PoolState state, InjectionCheck check) => Add("work waits at a gate check");
+    protected override Decision Throttled(PoolState state, InjectionCheck check) => Add(new DecidingFact.ItemsWait());
 }
 
 /// <summary>
@@ -126,7 +126,7 @@ sealed class NetFramework35Policy(GateClock? clock = null) : ThrottledPolicy(clo
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
         return workers < fast
-            ? Add($"{workers} threads exist, and each gate check adds one up to {fast}")
+            ? Add(new DecidingFact.EachCheckAdds(workers, fast))
             : HoldOff(state, check, RotorPolicy.HoldOffMs(workers, fast));
     }
 }
@@ -164,7 +164,7 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
     protected override int MinOf(PoolSettings settings) => settings.Processors;
 
     protected override Decision Throttled(PoolState state, InjectionCheck check) => state.QueueLength < state.QueueLengthAtCheck
-        ? Hold(Mechanism.None, $"{state.QueueLength} items wait, {state.QueueLengthAtCheck} at the check before: the queue shrinks")
+        ? Hold(Mechanism.None, new DecidingFact.QueueShrinks(state.QueueLength, state.QueueLengthAtCheck))
         : HoldOff(state, check, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
 }
 

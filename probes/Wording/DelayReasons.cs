@@ -63,7 +63,7 @@ static class StarvationSentence
 
     /// <summary>Returns the sentence for a delay before which no gate check is known.</summary>
     public static string Untimed(PoolSettings settings) =>
-        $"The gate thread adds one thread when no item was {settings.ClockDone} for more than 500 ms. "
+        $"The gate thread adds one thread when no item was {RestartWord.Done(settings.ByDispatch)} for more than 500 ms. "
         + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.";
 
     public static string Of(InjectionDelay delay, PoolSettings settings) =>
@@ -78,16 +78,16 @@ static class StarvationSentence
     // The sentence if the counter sample shows busy processors, but the pool did not apply the rule for busy processors.
     static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
         $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
-        + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
+        + $"{RestartWord.Of(settings.ByDispatch)}. The pool did not wait that long, so the runtime read less processor use.";
 
     static string Use(InjectionDelay delay) => Format.Percent(Math.Min(1, delay.Cpu ?? 0));
 
     static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
 
     static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough to add a thread. The limit is "
+        ? $"The processors are {Use(delay)} busy, so 500 ms without a {RestartWord.Of(settings.ByDispatch)} is not enough to add a thread. The limit is "
             + $"then one second for each thread of the target thread count, here {Limit(delay)}."
-        : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
+        : $"Every 500 ms, the gate thread adds one thread if no item was {RestartWord.Done(settings.ByDispatch)} for more than 500 ms.";
 
     static string NoItem(InjectionDelay delay) => delay.QueueLength == 0
         ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
@@ -145,8 +145,35 @@ static class GateCheckSentence
             _ => ("", ""),
         };
         var busy = decision.Mechanism == Mechanism.G2CpuThrottle && isUseKnown ? " with busy processors" : "";
-        return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
+        var fact = decision.Fact is { } known ? Of(known) : null;
+        return ($"{fact ?? Compared(decision)}{busy}{brief}", $"{fact ?? Read(decision, remark)}{full}");
     }
+
+    /// <summary>Returns the fact that decided, in a few words.</summary>
+    public static string Of(DecidingFact fact) => fact switch
+    {
+        DecidingFact.MaxReached reached => $"MaxThreads ({reached.Max}) is reached",
+        DecidingFact.DetectionOff => "starvation detection is switched off",
+        DecidingFact.StepPending => "a thread for a task wait is pending",
+        DecidingFact.NoRequest => "no worker thread is requested",
+        DecidingFact.DequeueUnknown unknown => $"the last {RestartWord.Of(unknown.ByDispatch)} is not known",
+        DecidingFact.AtOnce at => $"threads up to {at.Threads} are added at once",
+        DecidingFact.AfterDelay after => $"{after.DelayMs:0} ms delay at {after.TargetThreads} threads",
+        DecidingFact.Compensated all => $"target {all.TargetThreads}, {all.TaskWaits} task waits",
+        DecidingFact.NewestUnknown => "it is not known when the newest thread was created",
+        DecidingFact.NewestAge age => $"{Format.Ms(age.AgeMs)} since the newest thread, {(age.IsReached ? "" : "not ")}"
+            + $"{(age.IsStrict ? ">" : "≥")}{age.NeedMs:0}",
+        DecidingFact.ItemsWait => "work waits at a gate check",
+        DecidingFact.EachCheckAdds adds => $"{adds.Existing} threads exist, and each gate check adds one up to {adds.Fast}",
+        DecidingFact.QueueShrinks shrinks => $"{shrinks.Items} items wait, {shrinks.Before} at the check before: the queue shrinks",
+        _ => throw new ArgumentOutOfRangeException(nameof(fact), fact, "A fact without words."),
+    };
+
+    // The time since the last dequeue and the threshold, in short.
+    static string Compared(Decision decision) =>
+        $"{Format.Ms(decision.SinceDequeueMs ?? 0)} since {RestartWord.Of(decision.ByDispatch)}, "
+        + (decision.Certainty == Certainty.TooClose ? $"too close to {decision.NeedMs:0} ms to tell"
+            : $"{(decision.Kind == DecisionKind.Add ? "" : "not ")}>{decision.NeedMs:0}");
 
     /// <summary>Whether a check certainly added no thread only because the time since the last dequeue was too short.</summary>
     public static bool IsReading(Decision decision, bool fired) =>
@@ -154,10 +181,19 @@ static class GateCheckSentence
 
     // Says whether the time since the last dequeue exceeds the limit, unless that is uncertain.
     static string Read(Decision decision, CheckRemark remark) =>
-        $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
+        $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {RestartWord.Of(decision.ByDispatch)}"
         + (remark == CheckRemark.TooNear ? ""
             : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to tell"
             : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
+}
+
+/// <summary>Words for what restarts the time of starvation detection: a dispatch (.NET 11 and later), before that a dequeue.</summary>
+static class RestartWord
+{
+    public static string Of(bool isDispatch) => isDispatch ? "dispatch" : "dequeue";
+
+    /// <summary>Returns the past participle.</summary>
+    public static string Done(bool isDispatch) => isDispatch ? "dispatched" : "dequeued";
 }
 
 /// <summary>What may have restarted the injection delay for task waits.</summary>
@@ -308,9 +344,9 @@ static class WaitSentence
 
     static string Undetected(WaitFacts given, string wait, bool hasGrown) =>
         hasGrown || given.State.Settings.Max is not null || given.IsKeptAsleep
-            ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
-                + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
-            : $"{wait}. Either items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
+            ? $"{wait}. Items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, "
+                + $"which needs more than 500 ms without a {RestartWord.Of(given.State.Settings.ByDispatch)}."
+            : $"{wait}. Either items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, or "
                 + "MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitFacts given, int max) =>

@@ -125,7 +125,7 @@ sealed class DelaySvg
     static string Since(GateCheck check) => check.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?";
 
     static string Read(GateCheck check) =>
-        $"{Since(check)} since {(check.IsByDispatch ? "dispatch" : "dequeue")}"
+        $"{Since(check)} since {RestartWord.Of(check.IsByDispatch)}"
         + (check.Cpu is { } cpu && double.IsFinite(cpu) ? $", cpu {Format.Percent(cpu)}" : "");
 
     static string Adds(GateCheck check) => check.Fired ? "adds one" : check.Sure ? "no" : "no?";

@@ -70,7 +70,7 @@ static class DelayFields
         }
 
         var checks = delay.Ticks.Take(count).ToArray();
-        var what = delay.Ticks[0].IsByDispatch ? "dispatch" : "dequeue";
+        var what = RestartWord.Of(delay.Ticks[0].IsByDispatch);
         return $"time since the last {what} at {(count == 1 ? "the first check" : $"the first {Number(count)} checks")}: "
             + (count > MostReadings ? Spread(checks) : OneByOne([.. checks.Select(t => Read(t.SinceDequeueMs))]));
     }

@@ -61,10 +61,11 @@ public sealed class RecordTests
     public async Task Memory_is_read_on_request_and_the_watch_goes_on()
     {
         var cancel = TestContext.Current.CancellationToken;
-        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket", "--seconds", "60");
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, cancel, "blocking-socket", "--hold", "60000", "--seconds", "60");
         await using var watcher = await WatchingAsync(target, cancel, "--allow-inside");
         await target.BeginAsync();
-        // A reading of its first moments meets workers on their way to the call.
+        // Items that do not end: a reading between two short ones meets workers on their way to the call.
         await watcher.UntilAsync(
             async () => (await watcher.GetAsync("metrics", cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), cancel);
         var page = (await PageAsync(watcher, target, cancel)).Replace("record/", "inside/", StringComparison.Ordinal);

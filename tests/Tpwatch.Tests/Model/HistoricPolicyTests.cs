@@ -136,7 +136,7 @@ public sealed class HistoricPolicyTests
     static (DecisionKind Kind, string Why) Said(IInjectionPolicy policy, PoolState state, double ms)
     {
         var decision = policy.Decide(state, new InjectionCheck(At(ms), GateWakeReason.Periodic));
-        return (decision.Kind, decision.Why);
+        return (decision.Kind, GateCheckSentence.Of(decision, CheckRemark.None, isUseKnown: false).Short);
     }
 
     static PoolState Overloaded(IInjectionPolicy policy, int workers)

@@ -60,7 +60,7 @@ static partial class Some
         var since = fired && k == 1 ? at : at - 1.3;
         Decision decision = new(!fired && k == 1 ? DecisionKind.Hold : DecisionKind.Add, Mechanism.G1GateTick)
         {
-            SinceDequeueMs = since, NeedMs = 500, ClockWord = "dequeue",
+            SinceDequeueMs = since, NeedMs = 500,
             Certainty = late ? Certainty.Certain : !fired && k > 1 ? Certainty.TooClose : Certainty.Expected,
         };
         var (why, spoken) = GateCheckSentence.Of(decision, StarvationDelayJudge.RemarkOf(decision, fired, start, new()), isUseKnown: false);

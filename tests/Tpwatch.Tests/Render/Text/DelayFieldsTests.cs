@@ -29,7 +29,7 @@ public sealed class DelayFieldsTests
         Told(
             Check(new Decision(adds ? DecisionKind.Add : DecisionKind.Hold, mechanism)
             {
-                SinceDequeueMs = 504, NeedMs = 500, ClockWord = "dequeue", Certainty = Certainty.Borderline,
+                SinceDequeueMs = 504, NeedMs = 500, Certainty = Certainty.Borderline,
             }, completed: 0),
             Check(Read(500))));
 
@@ -49,7 +49,7 @@ public sealed class DelayFieldsTests
         Assert.Equal("time since the last dequeue at the first 3 checks: 500 ms, 497 ms and 12 ms",
             Told(Check(Read(500)), Check(Read(497)), Check(Read(12))));
         Assert.Equal("time since the last dispatch at the first check: 500 ms",
-            Told(Check(Read(500) with { ClockWord = "dispatch" }) with { IsByDispatch = true }));
+            Told(Check(Read(500) with { ByDispatch = true }) with { IsByDispatch = true }));
         Assert.Equal("time since the last dequeue at the first check: 812 ms",
             Told(Check(Read(812) with { Kind = DecisionKind.Hold, Mechanism = Mechanism.G2CpuThrottle, NeedMs = 4000 })));
     }
@@ -70,7 +70,7 @@ public sealed class DelayFieldsTests
 
     static Decision Read(double ms) => new(ms > 500 ? DecisionKind.Add : DecisionKind.Hold, Mechanism.G1GateTick)
     {
-        SinceDequeueMs = ms, NeedMs = 500, ClockWord = "dequeue",
+        SinceDequeueMs = ms, NeedMs = 500,
     };
 
     static GateCheck Check(Decision decision, long? completed = null)
