@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
@@ -289,32 +290,12 @@ static class ParkedCalls
 static class FrameSearch
 {
     /// <summary>The index of the innermost matching frame; -1 where there is none.</summary>
-    public static int Innermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
-    {
-        for (var i = 0; i < frames.Length; i++)
-        {
-            if (wanted(frames[i]))
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
+    public static int Innermost(this ImmutableArray<FrameName> frames, Predicate<FrameName> wanted) =>
+        Array.FindIndex(ImmutableCollectionsMarshal.AsArray(frames)!, wanted);
 
     /// <summary>The index of the outermost matching frame; -1 where there is none.</summary>
-    public static int Outermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
-    {
-        for (var i = frames.Length - 1; i >= 0; i--)
-        {
-            if (wanted(frames[i]))
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
+    public static int Outermost(this ImmutableArray<FrameName> frames, Predicate<FrameName> wanted) =>
+        Array.FindLastIndex(ImmutableCollectionsMarshal.AsArray(frames)!, wanted);
 }
 
 /// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
