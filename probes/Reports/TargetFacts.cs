@@ -50,7 +50,7 @@ public sealed record PoolSetting(string Name, string Value, SettingSource Source
 public sealed record TargetFacts
 {
     /// <summary>
-    /// First major version of the runtime whose lock waits have their own frame; earlier, such waits look like native code.
+    /// First major version of the runtime in which lock waits have a frame of their own. In earlier versions, they look like native code.
     /// </summary>
     internal const int FirstWithLockFrames = 10;
 
@@ -72,7 +72,7 @@ public sealed record TargetFacts
     /// <summary>Processor architecture as the runtime names it; null if unknown.</summary>
     public string? Architecture { get; init; }
 
-    /// <summary>Processors as the runtime counts them (affinity, quota and DOTNET_PROCESSOR_COUNT included).</summary>
+    /// <summary>Number of processors as the runtime counts them, with affinity, quota and DOTNET_PROCESSOR_COUNT applied.</summary>
     public SourcedValue Processors { get; init; } = SourcedValue.Unknown;
 
     /// <summary>MinThreads for worker threads: below it, the pool creates a worker thread without delay.</summary>
