@@ -64,7 +64,7 @@ static class CompletenessCheck
 }
 
 /// <summary>A value of a report that can be compared with a limit.</summary>
-/// <param name="Name">The name of the value in a condition, such as <c>gap</c>.</param>
+/// <param name="Name">The name of the value in a condition, such as <c>workers</c>.</param>
 /// <param name="Words">The beginning of a sentence that ends with the value.</param>
 /// <param name="Missing">The reason to give when the value is unknown.</param>
 /// <param name="Of">Callback that returns the value, milliseconds or a count; null when unknown.</param>
