@@ -25,7 +25,7 @@ abstract record Condition(string Text)
 {
     /// <summary>
     /// Evaluates the condition on a report. The outcome is <see cref="ConditionOutcome.Unanswered"/> if the condition is not met, and the
-    /// capture is not sufficient to rule it out.
+    /// capture is not sufficient to be sure.
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
