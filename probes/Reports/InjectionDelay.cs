@@ -36,7 +36,7 @@ public sealed record InjectionDelay
     /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>Time from the last allowed window that had passed to the end of the delay, milliseconds; null if none had passed.</summary>
+    /// <summary>How long after the last passed window the delay ended, milliseconds; null if no window had passed.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -238,7 +238,7 @@ public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu
     /// <summary>The same as <see cref="Why"/>, but as a part of a sentence and without abbreviations.</summary>
     internal string Spoken { get; init; } = Why;
 
-    /// <summary>Whether this gate check certainly added no thread only because the time since the last dequeue was too short.</summary>
+    /// <summary>Whether the time since the last dequeue was certainly the only reason why this gate check added no thread.</summary>
     internal bool IsReading { get; init; }
 
     /// <summary>Whether <see cref="InjectionDelay.Because"/> already says why this gate check added no thread.</summary>

@@ -142,7 +142,7 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
 /// <param name="Items">Number of items with this name, among the items whose names were read.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
-    /// <summary>Whether the items resume an async method that has begun, so that each belongs to an operation in progress.</summary>
+    /// <summary>Whether the items resume an async method that has begun; each item then belongs to an operation in progress.</summary>
     public bool Resumes { get; init; }
 
     /// <summary>Number of entries in these items, if they are queues themselves (Kestrel, sockets); null for other items.</summary>

@@ -113,7 +113,7 @@ sealed record ItemSnapshot
     public required EventSpan Listened { get; init; }
 }
 
-/// <summary>Queue times of the items dequeued in a slice of event time, and run times of the items completed in it.</summary>
+/// <summary>Queue times of the items dequeued, and run times of the items completed, in one slice of event time.</summary>
 sealed record SliceDurations(EventSpan Span, DurationCounts Delay, DurationCounts Run);
 
 /// <summary>Number of durations in the bucket with this index (<see cref="DurationBuckets"/>).</summary>

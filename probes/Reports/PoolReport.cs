@@ -24,7 +24,7 @@ public record PoolEvidence
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>Number of discarded episodes, and of discarded injection delays during which an item may have waited.</summary>
+    /// <summary>Total number of discarded episodes, and discarded injection delays during which an item may have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start of the capture, including discarded adjustments.</summary>
@@ -261,14 +261,14 @@ public enum CaptureDepth
     Auto = 4,
 
     /// <summary>
-    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server, which show the slow routes and the request that a
+    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server. They show the slow routes, and the request that a
     /// worker thread runs. Part of <see cref="Auto"/> once items have waited for some time.
     /// </summary>
     Requests = 8,
 
     /// <summary>
-    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, MinThreads
-    /// and MaxThreads. Two readings are taken at the start, more while items wait. Part of <see cref="Auto"/>.
+    /// In addition to Basic, memory readings. They show the queued items, what blocked threads wait for, MinThreads and MaxThreads, and do
+    /// not pause the process. Two readings are taken at the start, and more while items wait. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }
@@ -322,7 +322,8 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
 static class AtMax
 {
     /// <summary>
-    /// Returns MaxThreads if reached; if MaxThreads is unknown and the verdict is StarvedAtMax, the number of worker threads; else null.
+    /// Returns MaxThreads if it was reached. If MaxThreads is unknown and the verdict is StarvedAtMax, returns the number of worker threads
+    /// instead. Otherwise null.
     /// </summary>
     public static int? Reached(PoolEvidence report) =>
         report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null

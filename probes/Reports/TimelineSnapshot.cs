@@ -42,7 +42,7 @@ public sealed record TimelineSnapshot
     /// <summary>Spans in which the target's threads could not run, for reasons outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
 
-    /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
+    /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if hindrances were not measured.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
     /// <summary>Totals by kind: <see cref="HindranceTotals"/>, or the sums of <see cref="Hindrances"/> if there are no totals.</summary>
