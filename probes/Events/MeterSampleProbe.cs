@@ -127,7 +127,7 @@ sealed class MeterReading
                 (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
         if (fact is not null)
         {
-            // A value missing in this collection becomes null here, so that the next difference does not cover two intervals.
+            // A value that this counter sample lacks becomes null here, so that the next difference does not cover two intervals.
             (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
         }
 
