@@ -19,33 +19,33 @@ enum ConditionOutcome
 /// <summary>The result of evaluating a condition, with a sentence that explains it.</summary>
 sealed record ConditionAnswer(Condition Condition, ConditionOutcome Outcome, string Reason);
 
-/// <summary>A condition on a report; a report that meets it makes a script, a build or a test fail.</summary>
+/// <summary>A condition that a report can meet. A report that meets the condition makes a script, a build or a test fail.</summary>
 /// <param name="Text">The condition as written, such as <c>gap>600ms</c>.</param>
 abstract record Condition(string Text)
 {
     /// <summary>
-    /// Evaluates the condition. If it is not met, but an incomplete capture may have missed it, the outcome is
-    /// <see cref="ConditionOutcome.Unanswered"/>.
+    /// Evaluates the condition on a report. The outcome is <see cref="ConditionOutcome.Unanswered"/> if the condition is not met, and the
+    /// capture is not sufficient to be sure.
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
         : (WhyOpen(report) ?? CompletenessCheck.WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
         : new(this, ConditionOutcome.NotMet, WhyNot(report));
 
-    /// <summary>Returns why the report meets the condition, one sentence; null when nothing shows that it does.</summary>
+    /// <summary>Returns one sentence that says why the report meets the condition; null if nothing shows that it does.</summary>
     protected abstract string? WhyMet(PoolReport report);
 
-    /// <summary>Returns what information is missing for this kind of condition, one sentence; null when none is missing.</summary>
+    /// <summary>Returns one sentence that says which data for this kind of condition is missing; null if none is missing.</summary>
     protected virtual string? WhyOpen(PoolReport report) => null;
 
-    /// <summary>Returns why the report does not meet the condition, one sentence.</summary>
+    /// <summary>Returns one sentence that says why the report does not meet the condition.</summary>
     protected abstract string WhyNot(PoolReport report);
 }
 
 /// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
 static class CompletenessCheck
 {
-    /// <summary>Returns why the capture is not complete enough, one sentence; null when it is.</summary>
+    /// <summary>Returns the reason why the capture is not complete enough; null if it is complete enough.</summary>
     public static string? WhyBlind(PoolReport report)
     {
         var timeline = report.Timeline;
@@ -64,9 +64,9 @@ static class CompletenessCheck
 }
 
 /// <summary>A value of a report that can be compared with a limit.</summary>
-/// <param name="Name">The name in a condition.</param>
+/// <param name="Name">The name of the value in a condition, such as <c>workers</c>.</param>
 /// <param name="Words">The beginning of a sentence that ends with the value.</param>
-/// <param name="Missing">The reason why the value is unknown.</param>
+/// <param name="Missing">The reason to give when the value is unknown.</param>
 /// <param name="Of">Callback that returns the value, milliseconds or a count; null when unknown.</param>
 sealed record ConditionMeasure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
@@ -87,7 +87,7 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     /// <summary>Whether the value is a count; otherwise it is a duration.</summary>
     public bool IsCount { get; init; }
 
-    /// <summary>Whether entries discarded to limit memory use may have had a larger value than the kept ones.</summary>
+    /// <summary>Whether injection delays that were discarded to limit memory use may have been longer than the kept ones.</summary>
     public bool ForgetsOldOnes { get; init; }
 
     /// <summary>Callback that returns whether the value is a lower bound, so that the true value may still be above a limit.</summary>
@@ -96,8 +96,8 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
     /// <summary>
-    /// Returns a sentence such as <c>the largest queue length was 12, more than 5</c>; digits are added where both numbers would look
-    /// equal.
+    /// Returns a sentence such as <c>the largest queue length was 12, more than 5</c>. If two different durations would look equal, both
+    /// are written in milliseconds with up to three decimals.
     /// </summary>
     public string Compared(double value, string relation, double limit)
     {
@@ -127,7 +127,7 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
         report.StarvedMs > 0 || !report.Timeline.CounterSamples.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
 }
 
-/// <summary>Met if a finding has the severity <see cref="Least"/> or a higher one.</summary>
+/// <summary>Met if at least one finding has the severity <see cref="Least"/> or a higher severity.</summary>
 sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>
@@ -153,7 +153,7 @@ sealed record RuleFoundCondition(string Id) : Condition(Id)
     protected override string WhyNot(PoolReport report) => "the check found nothing";
 }
 
-/// <summary>Met if items waited because all worker threads were busy, whether the runtime detected that or not.</summary>
+/// <summary>Met if items waited because all worker threads were busy, or if work hung. Undetected starvation counts as well.</summary>
 sealed record StarvationCondition(string Text) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>

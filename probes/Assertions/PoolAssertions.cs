@@ -9,14 +9,15 @@ namespace Tpwatch.Assertions;
 public static class PoolAssertions
 {
     /// <summary>
-    /// Asserts that no item waited because all worker threads were busy, whether the runtime detected that or not. Also fails if the
-    /// capture cannot show this, because events were lost or it is shorter than two seconds. Returns the report.
+    /// Asserts that no item waited because all worker threads were busy, and that no work hung. Undetected starvation counts as well. Also
+    /// fails if the capture cannot show this, because events were lost or it is shorter than two seconds. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
     /// <summary>
-    /// Asserts that none of these finding rules, such as <c>TPW005</c>, found anything or lacked data to decide. Returns the report.
+    /// Asserts that none of the rules with these ids, such as <c>TPW005</c>, found anything. Also fails if a rule lacks the data to decide.
+    /// Returns the report.
     /// </summary>
     /// <exception cref="ArgumentException">One of <paramref name="rules"/> is not the id of a finding rule.</exception>
     public static PoolReport ShouldNotFind(this PoolReport report, params string[] rules)
@@ -35,7 +36,8 @@ public static class PoolAssertions
     }
 
     /// <summary>
-    /// Asserts that no wait for a worker thread exceeded the limit, and that the capture could have shown such a wait. Returns the report.
+    /// Asserts that no wait for a worker thread was longer than <paramref name="limit"/>. Also fails if the capture is not complete enough
+    /// to show this. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotWaitLongerThan(this PoolReport report, TimeSpan limit)
     {
@@ -69,10 +71,7 @@ public sealed class PoolAssertionException(string message, PoolReport report) : 
 /// <summary>Marks the exception as a failed assertion: xunit recognizes an interface of this name.</summary>
 interface IAssertionException;
 
-/// <summary>
-/// Builds the message of a failed assertion: the assertion, the verdict, the findings with remedies, the longest waits, and the data that
-/// they are based on.
-/// </summary>
+/// <summary>Builds the message of a failed assertion: verdict, findings, remedies, longest waits, and a summary of the capture.</summary>
 static class AssertionMessage
 {
     /// <summary>Maximum number of waits for a worker thread in the message.</summary>

@@ -1,8 +1,8 @@
 namespace Tpwatch.Core;
 
-/// <summary>The distribution of a duration of work items, either queue time or run time; all durations in milliseconds.</summary>
+/// <summary>The distribution of a duration, such as the queue time or the run time of work items; all durations in milliseconds.</summary>
 /// <param name="Count">Number of measured items; exact.</param>
-/// <param name="Unmatched">Number of items that were not measured, because only their start or only their end was seen.</param>
+/// <param name="Unmatched">Number of items that were not measured, because their start or their end was not seen.</param>
 /// <param name="P50Ms">Median: half of the items took this long or less.</param>
 /// <param name="P90Ms">90th percentile: nine of ten items took this long or less.</param>
 /// <param name="P99Ms">99th percentile: 99 of 100 items took this long or less.</param>
@@ -17,8 +17,8 @@ public sealed record Distribution(
     public double P95Ms { get; init; }
 
     /// <summary>
-    /// Number of items that were still queued (queue time) or still running (run time) at the last observation. Every quantile includes
-    /// them with their duration so far (Kaplan-Meier estimate); <see cref="Count"/> and <see cref="Buckets"/> do not.
+    /// Number of items that were still queued (queue time) or still running (run time) at the last observation. The quantiles include these
+    /// items with their duration so far (Kaplan-Meier estimate). <see cref="Count"/> and <see cref="Buckets"/> do not include them.
     /// </summary>
     public long Unfinished { get; init; }
 

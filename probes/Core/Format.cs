@@ -9,8 +9,8 @@ static class Format
     public static string Ms(double milliseconds) => string.Create(Invariant, $"{Math.Round(milliseconds):0}ms");
 
     /// <summary>
-    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. From 979.5 ms on the
-    /// text is <c>1.0 s</c>, because the interval of two counter samples can be up to 20 ms shorter than a second.
+    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. Seconds are used from
+    /// 979.5 ms on, because two counter samples at one per second can be up to 20 ms less than a second apart.
     /// </summary>
     public static string Duration(double milliseconds) => milliseconds switch
     {
@@ -36,7 +36,7 @@ static class Format
         _ => Duration(milliseconds),
     };
 
-    /// <summary>The shorter duration of an estimated range; <c>1.0 s</c> from 950 ms on if the longer one is shown in seconds.</summary>
+    /// <summary>The lower bound of an estimated range; from 950 ms on <c>1.0 s</c>, if the upper bound is shown in seconds.</summary>
     public static string Rough(double milliseconds, double longerMs) =>
         milliseconds is >= 950 and < 999.5 && longerMs >= 999.5 ? "1.0 s" : Rough(milliseconds);
 
@@ -54,7 +54,7 @@ static class Format
     public static string Percent(double share) => share is >= 0.995 and < 1 ? "99%"
         : string.Create(Invariant, $"{Math.Round(share * 100):0}%");
 
-    /// <summary>A share as percent, with one decimal below 10%, where whole percent would be too coarse: 0.008 is <c>0.8%</c>.</summary>
+    /// <summary>A share as percent, with one decimal below 10%, where whole percents are too coarse: 0.008 is <c>0.8%</c>.</summary>
     public static string FinePercent(double share) => share < 0.0995 ? string.Create(Invariant, $"{share * 100:0.#}%") : Percent(share);
 
     /// <summary>A moment of the target's wall clock, UTC with milliseconds: <c>2026-11-21T02:29:06.600Z</c>.</summary>

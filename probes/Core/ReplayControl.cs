@@ -22,7 +22,7 @@ sealed class ReplayControl
         set => wish = wish with { Paused = value };
     }
 
-    /// <summary>Position up to which the replay reads without waiting, even when paused, milliseconds after the capture's start.</summary>
+    /// <summary>Position, milliseconds after the capture's start, up to which the replay reads without waiting, even when paused.</summary>
     public double RunToMs
     {
         get => wish.RunToMs;

@@ -37,14 +37,14 @@ sealed class SamplingThread : IDisposable
     }
 }
 
-/// <summary>Passes readings of the process or its clock, in time order, from a sampling thread to the event stream's reader.</summary>
-/// <param name="at">Returns the time at which a reading was taken.</param>
+/// <summary>Passes readings, in time order, from a sampling thread to the thread that reads the event stream.</summary>
+/// <param name="at">Returns the time at which the given reading was taken.</param>
 sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>
-    /// Maximum number of readings: one hour at one per second. Then each new reading drops the oldest. The queue fills only while a stopped
-    /// target sends no event, because readings are removed only when an event arrives.
+    /// Maximum number of queued readings: one hour at one per second. A further reading replaces the oldest. Each event removes the
+    /// readings that are older than itself, so the queue fills up only while a stopped target sends no event.
     /// </summary>
     const int Most = 3600;
 
@@ -59,7 +59,7 @@ sealed class ReadingQueue<T>(Func<T, EventTime> at)
         }
     }
 
-    /// <summary>Removes and returns the oldest reading if it was taken at <paramref name="until"/> or before.</summary>
+    /// <summary>Removes the oldest reading if it was taken at or before <paramref name="until"/>; returns false if it was not.</summary>
     public bool TryTake(EventTime until, out T reading)
     {
         if (readings.TryPeek(out reading) && at(reading) <= until)

@@ -12,7 +12,7 @@ public sealed class UserErrorException(string sentence, string hint, ExitCode ex
 }
 
 /// <summary>
-/// Cleans text from a target, a recording or a file name, which must not start a new line or send control sequences to the terminal.
+/// Cleans text from a target, a recording or a file name. Such text must not start a new line or send control sequences to the terminal.
 /// </summary>
 static class UntrustedText
 {

@@ -4,8 +4,8 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share the smallest
-/// requested interval, even after the listener that requested it has left. tpwatch warns of this before an attach. Without an interval, the
-/// probe requests no counters and reads the event counters that another listener has enabled.
+/// requested interval, even after the listener that requested it has left; tpwatch warns of this before an attach. With a null interval,
+/// the probe requests no counters, and only reads event counters that another listener has enabled.
 /// </summary>
 sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples) : IProbe
 {
@@ -43,7 +43,7 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
         {
             var fact = new CountersRead(
                 at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)queueLength,
-                // The first increment and the first processor share cover a time before the session, and are left out.
+                // The first increment and the first processor share also cover a time before the session, so both are left out.
                 before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100));
             counterSamples.FromCounters(fact, sink);
             before = at;
@@ -51,7 +51,7 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
         }
     }
 
-    /// <summary>Starts a new sample if a counter arrives twice in one sample, because an event of this sample was lost.</summary>
+    /// <summary>Discards the current sample if one of its counters arrives again, because then an event of this sample was lost.</summary>
     void BeginAnewWhenSeen(string? name)
     {
         var seen = name switch

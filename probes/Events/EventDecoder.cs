@@ -10,10 +10,10 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     /// <summary>Maximum difference between one event's times in two sessions, milliseconds; each session reads the clock itself.</summary>
     const double StampsApartMs = 1;
 
-    /// <summary>Maximum overlap of a start stream and a main stream, milliseconds; above it, the streams do not belong together.</summary>
+    /// <summary>Maximum overlap of a start stream and a main stream, milliseconds; with a longer overlap, they are unrelated.</summary>
     const double LongestOverlapMs = 10_000;
 
-    // Last event of each thread in the start stream. The main stream begins before the start stream ends, and repeats that stream's end.
+    // Last event of each thread in the start stream. The main stream begins before the start stream ends, so it repeats the last events.
     readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
@@ -34,8 +34,8 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
 
     /// <summary>
-    /// Reads the start stream, which precedes the session's main stream, to its end; returns whether it had its end mark. Then,
-    /// <see cref="Decode"/> continues with the main stream and skips events that the start stream has already reported.
+    /// Reads the start stream to its end; returns whether it had its end mark. This stream is from a first session without counters, while
+    /// the process may still be starting. <see cref="Decode"/> then reads the main stream, and skips events that were already reported.
     /// </summary>
     public bool DecodeStart(EventStream stream, IFactSink sink)
     {
@@ -47,7 +47,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 
     bool DecodeInto(EventStream stream, IFactSink sink)
     {
-        // Whether an exception came from tpwatch's own code: such an exception is a bug, not a sign of a broken stream.
+        // Whether an exception came from tpwatch's own code. Such an exception is a bug, not a sign of a broken stream.
         var ours = false;
         try
         {
@@ -75,7 +75,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 
             return source.Process();
         }
-#pragma warning disable CA1031 // on a damaged stream the library throws whatever its arithmetic ran into: format, range, memory
+#pragma warning disable CA1031 // on a damaged stream, the library throws exceptions of many types
         catch (Exception) when (!ours)
         {
             // The stream broke off or is damaged; the session knows the cause.
@@ -85,7 +85,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     }
 
     /// <summary>
-    /// Called before each event: reports the start of the capture, lost events, and the session's clock and process readings that are older
+    /// Called before each event. Reports the start of the capture, lost events, and the session's clock and process readings that are older
     /// than the event. Returns false for an event that the start stream has already reported.
     /// </summary>
     bool Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
@@ -117,12 +117,12 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return false;
         }
 
-        // In the main stream, the last reported event of a thread may have a slightly later timestamp than in the start stream.
+        // The end of the start stream is repeated in the main stream, where the timestamp of an event may be slightly later.
         return at <= until || (at.MsSince(until) <= StampsApartMs && lastOfThread.Remove(e.ThreadID, out var last)
             && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
 
-    // Reports the session's clock and process readings up to a time; the second stream is decoded without a session and has no readings.
+    // Reports the session's clock and process readings up to a time. The second stream is decoded without a session and has no readings.
     void Drain(EventTime until, IFactSink sink)
     {
         if (session is null)
@@ -130,7 +130,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return;
         }
 
-        // Reports both kinds of readings in time order: the result must not depend on the number of events between two readings.
+        // Reports both kinds of readings in time order, so that the result does not depend on how often this method is called.
         ProcessReading? process = null;
         ClockReading? clock = null;
         while ((process ??= Process(session, until)) is not null | (clock ??= Clock(session, until)) is not null)
@@ -179,8 +179,8 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
 
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
-    // The library discourages this property next to wall-clock time. Event time must be the target's monotonic clock, as in the runtime's
-    // rules and the clock readings.
+    // The library marks this property as obsolete, in favour of wall-clock time. But event time must be the target's monotonic clock, as in
+    // the runtime's rules and in the clock readings.
 #pragma warning disable CS0618
     static long Ticks(TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618

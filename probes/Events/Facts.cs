@@ -12,12 +12,12 @@ interface IFact
 }
 
 /// <summary>
-/// Receives facts in event-time order, on one thread; an implementation overrides the methods for the facts that it needs. For other facts
-/// from the event stream, the implementation receives only the event time.
+/// Receives facts in event-time order, on one thread. An implementation overrides the methods for the facts that it needs. For all other
+/// facts from the event stream, it receives only the event time (<see cref="See"/>).
 /// </summary>
 interface IFactSink
 {
-    /// <summary>Called instead of a method that the sink does not override: event time has reached <paramref name="at"/>.</summary>
+    /// <summary>Called for a fact of the event stream that the sink does not handle; event time is now <paramref name="at"/>.</summary>
     void See(EventTime at)
     {
     }
@@ -62,8 +62,8 @@ interface ISideStreamSink : IFactSink
 
 /// <summary>
 /// Passes every fact to each sink in turn. Before each fact, calls <paramref name="before"/> with the fact's event time; a replay at
-/// original speed waits in this callback. A fact with numbers that no pool can have is passed on as undecodable. Such numbers come from a
-/// damaged payload, or from a runtime version that uses a field differently.
+/// original speed waits in this callback. Instead of a fact with impossible numbers, passes on an <see cref="EventUndecodable"/>. Such
+/// numbers come from a damaged payload, or from a runtime version that uses a field differently.
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {
@@ -227,7 +227,7 @@ readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
 }
 
 /// <summary>
-/// MinThreads and MaxThreads, at the pool's start or at a change (event 59, not repeated on attach), or read from memory.
+/// MinThreads and MaxThreads, from memory or from event 59. This event is sent at the pool's start and at a change, but not on attach.
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Min">MinThreads, worker threads.</param>
@@ -239,10 +239,10 @@ readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSour
     public bool Stand => Source == SettingSource.Memory;
 
     /// <summary>
-    /// Returns the target thread count after the call that set these limits: the call moves the count into the new limits without an
-    /// adjustment event. During blocking compensation, only the gate thread raises the count, with an event.
+    /// Returns the target thread count after the call that set these limits. The call moves the count into the new limits without an
+    /// adjustment event. But during blocking compensation, only the gate thread raises the count, and with an event.
     /// </summary>
-    /// <param name="before">The target thread count before the call; null if unknown, and the result is then MinThreads.</param>
+    /// <param name="before">The target thread count before the call. If it is null (unknown), the result is MinThreads.</param>
     /// <param name="compensates">Whether blocking compensation for task waits is active.</param>
     public int TargetThreadsAfter(int? before, bool compensates) => before is not { } targetThreads ? Min
         : targetThreads < Min && compensates ? targetThreads
@@ -282,7 +282,7 @@ readonly record struct IntervalOverruled(EventTime At, string Message) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>The runtime suspended all managed threads, usually for a garbage collection, and resumed all (events 9 and 3).</summary>
+/// <summary>The runtime suspended all managed threads, usually for a garbage collection, and has resumed them (events 9 and 3).</summary>
 /// <param name="At">Event time at which the threads were resumed.</param>
 /// <param name="Ms">Length of the suspension, milliseconds.</param>
 readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
@@ -290,7 +290,7 @@ readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A reading of the target's process from outside; comes from the session or the side-car, not from the event stream.</summary>
+/// <summary>A reading of the target's process; from the session or a recording's side-car file, not from the event stream.</summary>
 /// <param name="Reading">The reading.</param>
 readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 {
@@ -363,7 +363,7 @@ readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A reading of the coarse clock of the target's machine, from the session or the side-car, not the event stream.</summary>
+/// <summary>A reading of the target's coarse clock; from the session or a recording's side-car file, not from the event stream.</summary>
 /// <param name="Reading">The reading.</param>
 readonly record struct ClockSeen(ClockReading Reading) : IFact
 {
@@ -372,7 +372,7 @@ readonly record struct ClockSeen(ClockReading Reading) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>Events were lost before the event at this event time.</summary>
+/// <summary>Events were lost directly before the event with this event time.</summary>
 /// <param name="At">Event time of the first event after the loss.</param>
 /// <param name="Count">Number of lost events; null if this number is not known.</param>
 readonly record struct EventsLost(EventTime At, long? Count) : IFact

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace Tpwatch.Events;
 
-/// <summary>Reads events 81 and 91: a thread waits for a lock that another thread holds, and acquires it.</summary>
+/// <summary>Reads events 81 and 91: a thread waits for a lock that another thread holds, and then acquires the lock.</summary>
 sealed class LockProbe(ISideStreamSink locks) : IProbe
 {
     const long Contention = 0x4000;

@@ -55,7 +55,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
         }
     }
 
-    /// <summary>Reports an error for tpwatch's client id or without a client id, as older runtimes send it.</summary>
+    /// <summary>Reports an error event with tpwatch's client id, or with no client id, as older runtimes send it.</summary>
     void Overruled(TraceEvent e, EventTime at, IFactSink sink)
     {
         var client = Text(e, "clientId");
@@ -82,7 +82,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }
 
-/// <summary>Gathers the values of one collection. Each instrument and tag set has its own event, with the absolute value as text.</summary>
+/// <summary>Collects the values of one counter sample. Each instrument and tag set has its own event with an absolute value.</summary>
 sealed class MeterReading
 {
     const string Threads = "dotnet.thread_pool.thread.count";
@@ -112,12 +112,12 @@ sealed class MeterReading
             case Threads: threads = number; break;
             case Queue: queue = number; break;
             case Items: items = number; break;
-            // Each mode (user, system) has its own time series; the runtime's rule uses the sum of both.
+            // User time and system time arrive as separate time series; the runtime's rule uses their sum.
             case CpuTime when tags.Contains("cpu.mode", StringComparison.Ordinal): cpuSeconds = (cpuSeconds ?? 0) + number; break;
         }
     }
 
-    /// <summary>Returns the collected values as a fact; null if the collection had no pool meter.</summary>
+    /// <summary>Returns the collected values as a counter sample; null if no value of the pool arrived.</summary>
     public CountersRead? Finish(EventTime at)
     {
         CountersRead? fact = threads is null && queue is null && items is null
@@ -127,7 +127,7 @@ sealed class MeterReading
                 (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
         if (fact is not null)
         {
-            // A value missing in this collection becomes null here, so that the next difference does not cover two intervals.
+            // A value that this counter sample lacks becomes null here, so that the next difference does not cover two intervals.
             (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
         }
 

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads event 59: MinThreads and MaxThreads when the pool is created and when a limit changes. A later attach does not receive this event.
+/// Reads event 59: MinThreads and MaxThreads, sent when the pool is created and when a limit changes, but not on a later attach.
 /// </summary>
 sealed class MinMaxThreadsProbe : IProbe
 {

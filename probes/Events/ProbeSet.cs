@@ -16,7 +16,7 @@ sealed class ProbeSet
 
     public IReadOnlyList<IProbe> Probes { get; }
 
-    /// <summary>Returns the basic set for a live target; <paramref name="counterSample"/> is the sample interval, null for none.</summary>
+    /// <summary>Returns the basic probes for a live target; without counter samples if <paramref name="counterSample"/> is null.</summary>
     public static ProbeSet Basic(int? runtimeMajor, TimeSpan? counterSample) =>
         new([.. PoolProbes(), .. CounterProbes(runtimeMajor, counterSample)]);
 
@@ -24,7 +24,7 @@ sealed class ProbeSet
     public static ProbeSet ForRecording() => new([.. PoolProbes(), .. CounterProbes(null, WatchOptions.DefaultSampleInterval)]);
 
     /// <summary>
-    /// Returns the second session's probes: items, locks and requests by the options, and pool events that show busy threads and the queue.
+    /// Returns the probes of the second session: items, locks and requests as the options require, worker threads, and counter samples.
     /// </summary>
     public static ProbeSet Deep(ISideStreamSink sink, WatchOptions options, int? runtimeMajor)
     {
@@ -44,9 +44,9 @@ sealed class ProbeSet
         ]);
 
     /// <summary>
-    /// Returns probes for meters if the runtime has them, for event counters if not, and for both if the version is not known. Even with
-    /// meters, event counters that other listeners have enabled are read. They arrive without a request, and are the only source if the
-    /// runtime refuses the metrics session.
+    /// Returns the probes for counter samples: for meters if the runtime has them, else for event counters, and for both if the version is
+    /// unknown. With meters, event counters that other listeners have enabled are also read. They arrive without a request, and are the
+    /// only source if the runtime refuses the metrics session.
     /// </summary>
     static IEnumerable<IProbe> CounterProbes(int? runtimeMajor, TimeSpan? counterSample)
     {
@@ -60,7 +60,7 @@ sealed class ProbeSet
         };
     }
 
-    /// <summary>Returns one need per provider, with keywords and arguments combined.</summary>
+    /// <summary>Returns one need per provider, with the keywords and arguments of all probes combined.</summary>
     public IReadOnlyList<ProviderNeed> Needs() =>
     [
         .. Probes.Select(p => p.Need).GroupBy(n => n.Provider).Select(same => new ProviderNeed(
@@ -80,7 +80,7 @@ sealed class ProbeSet
     ];
 }
 
-/// <summary>Reads one kind of event: defines the provider settings and converts the events to facts.</summary>
+/// <summary>Reads one group of events: defines the provider settings, and converts the events to facts.</summary>
 interface IProbe
 {
     /// <summary>The provider settings that this probe needs.</summary>
@@ -92,7 +92,7 @@ interface IProbe
     /// </summary>
     IReadOnlyDictionary<int, int>? Ids => null;
 
-    /// <summary>Subscribes to TraceEvent's events and copies each into a fact, because that library reuses its event objects.</summary>
+    /// <summary>Subscribes to TraceEvent's events. Each event is copied into a fact, because TraceEvent reuses its event objects.</summary>
     void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
 }
 
@@ -128,8 +128,8 @@ static class RuntimeProvider
 
 /// <summary>
 /// Selects the source of a capture's counter samples: event counters until the first sample of the meters, and only the meters after it.
-/// Only one source is used because both count the same items, and another listener's event counters also reach this session. The selection
-/// depends only on the events that arrive, so a replay of a recording makes the same selection as the session.
+/// Both count the same items, and another listener's event counters also reach this session. The selection depends only on the events that
+/// arrive, so a replay of a recording makes the same selection as the session.
 /// </summary>
 sealed class CounterSource
 {
@@ -155,7 +155,7 @@ sealed class CounterSource
 /// <summary>Converts the needs of a set of probes to a session plan.</summary>
 static class SessionNeeds
 {
-    /// <summary>Buffer size, megabytes: two seconds of events at the highest rate; the target allocates only the used part.</summary>
+    /// <summary>Buffer size, megabytes: two seconds of events at the highest rate. The target allocates only the used part.</summary>
     const int FloodBufferMb = 128;
 
     public static SessionPlan Plan(ProbeSet probes) =>

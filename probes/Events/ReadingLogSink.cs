@@ -2,7 +2,7 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
 
-/// <summary>Stores the readings that are not in the event stream in the logs for the side-car and in the flight recorder.</summary>
+/// <summary>Stores clock and process readings in the logs for a recording's side-car file, and in the flight recorder.</summary>
 sealed class ReadingLogSink(ClockReadingLog clocks, ProcessReadingLog processes, FlightRecorder? flight = null) : IFactSink
 {
     public void On(in ClockSeen fact)

@@ -6,8 +6,8 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both events have the request's id, method, and path without the
-/// query, so the end event alone describes a request that started before the session. Events of the hosting layer are not used, because
-/// they have no id, and the end event has no path.
+/// query, so the end event alone describes a request that started before the session. Events of the hosting layer are not used: they have
+/// no id, and their end event has no path.
 /// </summary>
 sealed class RequestProbe(ISideStreamSink requests, RouteNames names) : IProbe
 {
@@ -32,7 +32,7 @@ sealed class RequestProbe(ISideStreamSink requests, RouteNames names) : IProbe
             return;
         }
 
-        // The payload is connection, request, version, path, method; the TraceEvent library would allocate five strings per event.
+        // The payload is connection, request, version, path, method. TraceEvent's own access would allocate five strings per event.
         var rest = Text(e);
         if (!Next(ref rest, out _) || !Next(ref rest, out var request) || !Next(ref rest, out _) || !Next(ref rest, out var path)
             || !Next(ref rest, out var method))
@@ -70,24 +70,25 @@ sealed class RequestProbe(ISideStreamSink requests, RouteNames names) : IProbe
 /// </summary>
 sealed class RouteNames(bool whole)
 {
-    /// <summary>Maximum number of routes, more than a service has; with more, paths contain ids that are not recognized.</summary>
+    /// <summary>Maximum number of route names. More names mean that the paths contain ids that are not recognized.</summary>
     public const int Most = 100;
 
-    /// <summary>Name for all routes beyond <see cref="Most"/>.</summary>
+    /// <summary>Name for all routes above the limit <see cref="Most"/>.</summary>
     public const string Others = "other paths";
 
     const int LongestMethod = 12;
     const int LongestPath = 200;
 
-    /// <summary>Minimum number of digits with which a path segment counts as an id; version names have fewer digits.</summary>
+    /// <summary>From this number of digits on, a path segment counts as an id; a version such as <c>v2.1</c> has fewer digits.</summary>
     const int DigitsOfAnId = 4;
 
     /// <summary>
-    /// Minimum length, characters, at which a path segment counts as an id if one of its parts mixes letters and digits; "async-content-3"
-    /// has no such part. Segments of more than 32 characters always count as ids.
+    /// From this length on, characters, a path segment counts as an id if one of its parts mixes letters and digits;
+    /// <c>async-content-3</c> has no such part.
     /// </summary>
     const int LongWithDigits = 12;
 
+    /// <summary>Length above which a path segment always counts as an id, characters.</summary>
     const int Long = 32;
 
     static readonly SearchValues<char> OfNumbers = SearchValues.Create("0123456789-.");
@@ -114,9 +115,7 @@ sealed class RouteNames(bool whole)
         return made.Count >= Most ? Others : made[key] = new string(name[..length]);
     }
 
-    /// <summary>
-    /// Returns a 64-bit hash (Fowler, Noll, Vo): a collision among some million names has a probability of 1 : 10 million.
-    /// </summary>
+    /// <summary>Returns a 64-bit FNV-1a hash. The probability of any collision among a million names is less than 1 : 10 million.</summary>
     public static ulong Hash(ReadOnlySpan<char> text)
     {
         var hash = Offset;

@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 9 and 3: the runtime suspends its threads, and resumes its threads. A process has one suspension at a time, so an end event
-/// belongs to the last begin event. The keyword also enables other events: see <see cref="RuntimeProvider.Collections"/>.
+/// Reads events 9 and 3: the runtime suspends all managed threads, and resumes them. Suspensions do not overlap, so an end event belongs to
+/// the last begin event. The keyword also enables other events: see <see cref="RuntimeProvider.Collections"/>.
 /// </summary>
 sealed class SuspensionProbe : IProbe
 {

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 30 and 31 of the framework's source: a work item was queued, and dequeued. The typed parser of the TraceEvent library for
+/// Reads events 30 and 31 of the framework's source: a work item was queued, and a work item was dequeued. TraceEvent's typed parser for
 /// this source receives no events from this stream, so the item's id is read from the payload.
 /// </summary>
 sealed class WorkItemProbe(ISideStreamSink items) : IProbe
@@ -44,6 +44,6 @@ sealed class WorkItemProbe(ISideStreamSink items) : IProbe
         }
     }
 
-    // Typed access by the library would box each id, of which up to hundreds of thousands arrive per second.
+    // The library's typed access would box each id; hundreds of thousands of ids can arrive per second.
     static unsafe long WorkId(TraceEvent e) => *(long*)e.DataStart;
 }

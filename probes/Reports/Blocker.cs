@@ -32,7 +32,7 @@ public enum BlockKind
 /// <param name="Frame">The innermost frame of the application's code; on a stack without such a frame, the innermost frame of a package or
 /// else of the runtime.</param>
 /// <param name="Share">Samples at this place as a share of all samples of busy worker threads, 0 to 1.</param>
-/// <param name="Threads">Number of worker threads that were seen at this place.</param>
+/// <param name="Threads">Largest number of worker threads that one stack burst found at this place.</param>
 /// <param name="Kind">The most frequent state of these worker threads, usually a kind of wait.</param>
 /// <param name="Stack">The most frequent stack, innermost frame first.</param>
 public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
@@ -50,13 +50,13 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     }
 
     /// <summary>
-    /// All resources that the worker threads waited for, most frequent first: in one method, some threads may wait for a connection, others
-    /// for an answer.
+    /// All resources that the worker threads waited for, most frequent first. In one method, some threads may wait for a connection, and
+    /// others for an answer.
     /// </summary>
     internal ImmutableArray<ResourceShare> Waits { get; init; } = [];
 
     /// <summary>
-    /// Maximum number of callers that the resource serves at a time, null if unknown; <see cref="int.MaxValue"/> if unlimited.
+    /// Maximum number of callers that the resource serves at a time; <see cref="int.MaxValue"/> if unlimited, null if unknown.
     /// </summary>
     internal int? Limit { get; init; }
 
@@ -81,13 +81,13 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary><see cref="Frame"/> without its namespace; null if not known.</summary>
     internal string? Brief { get; init; }
 
-    /// <summary>Type and method of the frame, without the words for a lambda or a local function.</summary>
+    /// <summary>Type and method of the frame, without words such as <c>lambda in</c>.</summary>
     internal string Plain { get => field ?? Brief ?? Frame; init; }
 
     /// <summary>Whether the frame is a lambda.</summary>
     internal bool IsLambda { get; init; }
 
-    /// <summary>Whether the frame is a delegate without a name of its own; the route of its requests can be shown instead.</summary>
+    /// <summary>Whether the frame is an unnamed delegate; the route of its requests can be shown instead.</summary>
     internal bool IsNameless { get; init; }
 
     /// <summary>The routes of the requests that the worker threads served at this place, most frequent first; empty if not known.</summary>
@@ -104,7 +104,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
             var many => FormattableString.Invariant($" and {many - 1} others"),
         };
 
-    /// <summary>The frame and the route of its requests; only the route if the frame is a delegate without a name of its own.</summary>
+    /// <summary>The frame and the route of its requests; only the route if the frame is an unnamed delegate.</summary>
     internal string Where => Route is not { } route ? Frame : IsNameless ? route : $"{Frame} for {route}";
 
     /// <summary>
@@ -114,7 +114,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     internal string Chain => string.Join(" > ", new[] { Route, Route is not null && IsNameless ? null : Brief ?? Frame }.OfType<string>()
         .Concat(Through).Concat(Call is { } call ? [call] : []));
 
-    /// <summary>The owner of the awaited lock and the method that the owner is in, as text; null if no owner is known.</summary>
+    /// <summary>The thread that owns the awaited lock and the method that it runs, as text; null if no owner is known.</summary>
     public string? Owner { get; init; }
 
     /// <summary>The method and calls of the lock's owner; null if the owner's stack was not sampled.</summary>
@@ -127,8 +127,8 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     internal bool OwnerIsOutside { get; init; }
 
     /// <summary>
-    /// The activity of the thread that probably holds the awaited lock: in each burst, the only thread in the method that does not wait for
-    /// the lock. Null if a burst has none or several such threads. Stacks do not prove that this thread holds the lock.
+    /// What the thread that probably holds the awaited lock does. In each burst, this is the only thread that is in the method and does not
+    /// wait for the lock; null if a burst shows no such thread or several. Stacks do not prove that the thread holds the lock.
     /// </summary>
     internal ThreadActivity? PastLock { get; init; }
 
@@ -198,7 +198,7 @@ public sealed record StackBursts
     /// <summary>Number of samples of busy worker threads.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>Total sampling time of the bursts, milliseconds; the target's threads were paused for a part of it.</summary>
+    /// <summary>Total sampling time of the bursts not read from memory, milliseconds. Threads were paused for a part of it.</summary>
     public required double PausedMs { get; init; }
 
     /// <summary>The kind of work that the worker threads wait for, as the newest burst shows it.</summary>
@@ -207,7 +207,7 @@ public sealed record StackBursts
     /// <summary>Number of busy worker threads in the newest burst that wait in a loop for new work.</summary>
     internal int Parked { get; init; }
 
-    /// <summary>The worker threads that run the same item in two bursts; null if this is proven for no thread.</summary>
+    /// <summary>The worker threads that provably still run the item of an earlier burst; null if there are none.</summary>
     internal UnendingItems? Unending { get; init; }
 
     /// <summary>The places in the application's code at which threads outside the pool are blocked, most frequent first.</summary>
@@ -381,7 +381,7 @@ public enum Resource
 /// <summary>A resource and its share of the samples at one place, 0 to 1.</summary>
 readonly record struct ResourceShare(Resource Resource, double Share);
 
-/// <summary>A deadlock: each thread waits for a lock that the next thread holds; only a wait with a timeout can end it.</summary>
+/// <summary>A deadlock: each thread waits for a lock that the next thread holds. Only a wait with a timeout can end the deadlock.</summary>
 /// <param name="Threads">OS ids of the threads; after each thread comes the holder of the lock that the thread waits for.</param>
 /// <param name="Places">The place where each thread waits: the method of the application and the call, such as
 /// <c>Ledgers.Close > Monitor.Enter</c>.</param>

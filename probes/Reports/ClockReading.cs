@@ -28,7 +28,7 @@ enum ClockRegime
 readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of the wake-ups of tpwatch's sampling thread whose own interrupt refreshed the clock, 0 to 1; null after too few wake-ups.
+    /// Share of the sampling thread's wake-ups, 0 to 1, at which the interrupt also refreshed the clock; null after too few wake-ups.
     /// </summary>
     public double? IdleShare { get; init; }
 }
@@ -52,15 +52,15 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
     public double? WaitMs { get; init; }
 
     /// <summary>
-    /// Time that the pool's gate thread was ready and waited for a processor, milliseconds; null if unknown. A name
-    /// identifies this thread only on Linux, from .NET 7 on.
+    /// Time that the pool's gate thread was ready and waited for a processor, milliseconds; null if unknown. The gate thread can be
+    /// identified by its name only on Linux, from .NET 7 on.
     /// </summary>
     public double? GateWaitMs { get; init; }
 
     /// <summary>Time that the process's control group was throttled because its processor quota was used up, milliseconds.</summary>
     public double? ThrottledMs { get; init; }
 
-    /// <summary>Memory in use as a share of the control group's limit, or of the machine if there is none, 0 to 1.</summary>
+    /// <summary>Memory in use, 0 to 1, as a share of the control group's limit, or of the machine's memory if there is no limit.</summary>
     public double? MemoryLoad { get; init; }
 
     /// <summary>

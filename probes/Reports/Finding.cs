@@ -29,10 +29,10 @@ public enum Confidence
 /// <summary>A number that supports a finding.</summary>
 public sealed record Evidence(string Text, double? Value, string? Unit, string Source)
 {
-    /// <summary>Whether the text continues directly with its value: <c>An item waited at least 4.0 s</c>.</summary>
+    /// <summary>Whether the value continues the text without a colon, as in <c>An item waited at least 4.0 s</c>.</summary>
     internal bool GoesOn { get; init; }
 
-    /// <summary>Whether the value is an estimate, as the text then says.</summary>
+    /// <summary>Whether the value is an estimate; the text then says so.</summary>
     internal bool IsEstimate { get; init; }
 
     /// <summary>The separator between the text and its value: <c>Longest queue: 22 items</c>.</summary>
@@ -61,28 +61,28 @@ public enum RemedyKind
     Refusal,
 }
 
-/// <summary>The last part of a text: how to get missing data, by a command or by a key of the screen; empty if unknown.</summary>
+/// <summary>The last part of a text: how to get missing data, by a command or by a key of the screen. Empty if unknown.</summary>
 sealed record MissingDataHint(string Command, string Key)
 {
     public static MissingDataHint None { get; } = new("", "");
 
-    /// <summary>Returns both forms with the given words before and after them.</summary>
+    /// <summary>Returns a hint whose two texts have these words before and after them.</summary>
     public MissingDataHint In(string before, string after = "") => new(before + Command + after, before + Key + after);
 
-    /// <summary>Returns the form that names a key of the screen, or the form that names a command.</summary>
+    /// <summary>Returns the text that names a key of the screen, or the text that names a command.</summary>
     public string Words(bool byKey) => byKey ? Key : Command;
 
-    /// <summary>Removes <see cref="Command"/> from the end of <paramref name="text"/>.</summary>
+    /// <summary>Returns <paramref name="text"/> without <see cref="Command"/> at its end.</summary>
     public string Before(string text) => text[..^Command.Length];
 }
 
-/// <summary>A proposed action; <paramref name="Setting"/> is the exact spelling if it is a setting.</summary>
+/// <summary>A proposed action; <paramref name="Setting"/> is the exact spelling of the setting, or null if the action sets none.</summary>
 public sealed record Remedy(string Text, string? Setting = null)
 {
     /// <summary>Creates a remedy whose text ends with the way to get missing data.</summary>
     internal Remedy(string text, MissingDataHint how) : this(text + how.Command) => How = how;
 
-    /// <summary>Creates a workaround: its condition (empty for always), the action, more text, and the setting.</summary>
+    /// <summary>Creates a workaround from a condition (empty for none), an action, further text, and the setting.</summary>
     internal static Remedy Workaround(string condition, string what, string after, string setting)
     {
         var text = condition.Length > 0 ? $"{condition}: {what}{after}" : what + after;
@@ -104,7 +104,7 @@ public sealed record Remedy(string Text, string? Setting = null)
     /// <summary>The part of the text after its first sentence; the setting is shown before this part.</summary>
     internal string After { get; init; } = "";
 
-    /// <summary>The text without the words for the kind, to follow a label that names the kind; null if there are no such words.</summary>
+    /// <summary>The text without the words that name the kind, for display after a label; null if the text has no such words.</summary>
     internal string? Unlabelled { get; init; }
 
     /// <summary>Whether the setting is to be removed.</summary>
@@ -118,8 +118,8 @@ public sealed record Remedy(string Text, string? Setting = null)
 }
 
 /// <summary>
-/// The kinds of causes that findings name, ordered from a mere effect to the most specific cause. A pool that is wedged, in a deadlock or
-/// without starvation detection also starves, but the general remedies for starvation do not help there.
+/// The kinds of causes that findings name, from a mere effect to the most specific cause. The general remedies for starvation do not help a
+/// pool that is wedged, in a deadlock or without starvation detection.
 /// </summary>
 enum CauseKind
 {
@@ -171,13 +171,13 @@ enum CauseKind
 
 /// <summary>The cause that a finding names, as a kind and in words.</summary>
 /// <param name="Kind">The kind of cause.</param>
-/// <param name="Words">The cause in a few words, without a tensed verb; null if the verdict already names the cause.</param>
+/// <param name="Words">The cause in a few words; null if the words for the verdict are used instead.</param>
 sealed record FindingCause(CauseKind Kind, string? Words)
 {
     /// <summary>The default, for a finding whose cause was not evaluated.</summary>
     public static readonly FindingCause None = new(CauseKind.Effect, null);
 
-    /// <summary>Whether the finding is about held worker threads. All such findings have one cause, so one fix removes all.</summary>
+    /// <summary>Whether the finding is about held worker threads. All such findings have one cause, so one fix resolves them.</summary>
     public bool OfHeldThreads { get; init; }
 }
 
@@ -186,7 +186,7 @@ public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies)
 {
-    /// <summary>The cause that the finding names, which determines the order of the findings, and the headline.</summary>
+    /// <summary>The cause that the finding names. The cause determines the headline, and the order of the findings.</summary>
     internal FindingCause Cause { get; init; } = FindingCause.None;
 }
 
@@ -196,7 +196,7 @@ public sealed record WhatIfEffect(string Change, string Effect, string Basis, st
     /// <summary>Why the effect cannot be computed; null if there is an effect.</summary>
     public string? Unknown { get; init; }
 
-    /// <summary>Whether the effect's times count from the first counter sample, because items were already queued then.</summary>
+    /// <summary>Whether the effect's times count from the first counter sample, because items were already queued at that sample.</summary>
     internal bool MetLate { get; init; }
 }
 
@@ -248,8 +248,8 @@ public sealed record Undecided(string Id, string Missing, MissingKind Kind)
 }
 
 /// <summary>
-/// Why a verdict is undecided, in three parts of one text. The second and the third part are empty or begin with a punctuation mark; the
-/// third says how to get the missing data.
+/// Why a verdict is undecided: one text in three parts. The second and the third part are empty or begin with a punctuation mark. The third
+/// part says how to get the missing data.
 /// </summary>
 sealed record UndecidedReason(string First, string Rest = "", MissingDataHint? How = null)
 {
@@ -276,8 +276,7 @@ sealed record FindingMeaning(string Gist, string More, string Needs, string Reme
 }
 
 /// <summary>
-/// Selects the finding that explains the verdict. One cause can lead to several findings; headline, report and lines all use the selected
-/// one.
+/// Selects the finding that explains the verdict. One cause can lead to several findings; all outputs use the selected one.
 /// </summary>
 static class LeadingFinding
 {
@@ -313,7 +312,8 @@ static class LeadingFinding
 /// <summary>The figures of a measured or simulated run; null for a figure that is unknown or was never reached.</summary>
 /// <param name="TotalMs">Time from the first item's enqueue to the last item's completion, milliseconds.</param>
 /// <param name="StartDelayMs">Mean queue time, milliseconds; an item that did not start counts with its time until the end.</param>
-/// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count until the end.</param>
+/// <param name="LatencyMs">Mean time from enqueue to completion, milliseconds; incomplete items count with their time until the
+/// end.</param>
 /// <param name="PeakWorkers">Largest number of worker threads.</param>
 /// <param name="PeakQueueLength">Largest queue length.</param>
 /// <param name="StarvedMs">Total time covered by waits that are longer than <see cref="LongMs"/>, milliseconds.</param>
@@ -332,22 +332,22 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
 /// <summary>The figures of a measured run and of its simulation with a change.</summary>
 record WhatIfOutcome
 {
-    /// <summary>Figures of the measured run. Its queue times are from a simulation with the observed target thread counts.</summary>
+    /// <summary>Figures of the measured run. The queue times are simulated with the observed target thread counts.</summary>
     public required WhatIfFigures Seen { get; init; }
 
     /// <summary>
-    /// Figures simulated with the change; the better bound if it is unknown how many items the awaited resource serves at once.
+    /// Figures simulated with the change; the optimistic bound if it is unknown how many items the awaited resource serves at once.
     /// </summary>
     public required WhatIfFigures Simulated { get; init; }
 
     /// <summary>
-    /// Figures simulated with the change if the awaited resource serves no more items per second than now; null if not worse.
+    /// The pessimistic bound: figures simulated if the awaited resource serves no more items per second than now. Null if not worse.
     /// </summary>
     public WhatIfFigures? Worst { get; init; }
 
     /// <summary>Why there is no answer, one sentence; the figures then mean nothing. Null if there is an answer.</summary>
     public string? Unknown { get; init; }
 
-    /// <summary>Why no more items per second can complete than now, one sentence; null if that is not known to be so.</summary>
+    /// <summary>Why the number of items completed per second cannot rise, one sentence; null if the number may rise.</summary>
     public string? Bound { get; init; }
 }

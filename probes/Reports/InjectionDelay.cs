@@ -36,7 +36,7 @@ public sealed record InjectionDelay
     /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>How late the delay ended, milliseconds after the last window that had passed; null if no window had passed.</summary>
+    /// <summary>How long after the last passed window the delay ended, milliseconds; null if no window had passed.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -113,7 +113,7 @@ public enum DelayVerdict
     Open,
 }
 
-/// <summary>The source of what is known about the start or the end of an injection delay, or about a gate check during the delay.</summary>
+/// <summary>How the start or the end of an injection delay, or the time of a gate check, is known.</summary>
 public enum Basis
 {
     /// <summary>From an event.</summary>
@@ -159,7 +159,7 @@ public enum AdjustmentReason
     CooperativeBlocking = 8,
 }
 
-/// <summary>The rule of the runtime by which a worker thread was added or was not added; the codes are stable.</summary>
+/// <summary>The rule of the runtime that explains why a worker thread was added or not; the numbers are stable.</summary>
 public enum Mechanism
 {
     /// <summary>No rule.</summary>
@@ -187,7 +187,7 @@ public enum Mechanism
     G6MemoryVeto = 6,
 
     /// <summary>
-    /// The pool does not compensate for task waits: other blocking had raised the target thread count, which reduces the compensation.
+    /// The pool does not compensate for task waits, because it had already raised the target thread count for other blocking.
     /// </summary>
     G7Debt = 7,
 
@@ -217,8 +217,8 @@ public enum Mechanism
 }
 
 /// <summary>
-/// A time range in which the rule allows the injection, in milliseconds after the start of the injection delay. Its width is 20 ms or less
-/// if the times of the gate checks are known.
+/// A time range in which the rule allows the injection, in milliseconds after the start of the injection delay. The range is at most 20 ms
+/// wide if the times of the gate checks are known.
 /// </summary>
 public readonly record struct DelayWindow(double MinMs, double MaxMs);
 
@@ -238,7 +238,7 @@ public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu
     /// <summary>The same as <see cref="Why"/>, but as a part of a sentence and without abbreviations.</summary>
     internal string Spoken { get; init; } = Why;
 
-    /// <summary>Whether the time since the last dequeue is the only and certain reason for which this gate check added no thread.</summary>
+    /// <summary>Whether the time since the last dequeue was certainly the only reason why this gate check added no thread.</summary>
     internal bool IsReading { get; init; }
 
     /// <summary>Whether <see cref="InjectionDelay.Because"/> already says why this gate check added no thread.</summary>

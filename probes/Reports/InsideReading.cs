@@ -67,7 +67,7 @@ public enum WaitEnd
     Sleep,
 }
 
-/// <summary>A memory reading, taken while the process ran: names, counts, limits and ages, but no data of the program.</summary>
+/// <summary>A reading of the target's memory while the process ran: names, counts, limits and ages, but no data of the program.</summary>
 public sealed record InsideReading
 {
     /// <summary>Start of the reading, by the monotonic clock.</summary>
@@ -142,7 +142,7 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
 /// <param name="Items">Number of items with this name, among the items whose names were read.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
-    /// <summary>Whether the items resume an async method that has begun, so that each belongs to an operation in progress.</summary>
+    /// <summary>Whether the items resume an async method that has begun; each item then belongs to an operation in progress.</summary>
     public bool Resumes { get; init; }
 
     /// <summary>Number of entries in these items, if they are queues themselves (Kestrel, sockets); null for other items.</summary>
@@ -158,7 +158,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Number of these threads that are worker threads of the pool.</summary>
     public int Workers { get; init; }
 
-    /// <summary>Names of the awaited operations, from that of the threads to the innermost: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
+    /// <summary>Names of the awaited operations, from the outermost to the innermost: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
     /// <summary>Maximum number of names in <see cref="Path"/>; of a longer chain, the middle is left out.</summary>
@@ -175,7 +175,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>The operation at the end of the chain.</summary>
     public WaitEnd End { get; init; }
 
-    /// <summary>If these threads wait for due timers: the time since the earliest of the timers was due, milliseconds.</summary>
+    /// <summary>Time since the earliest awaited timer was due, milliseconds; null if the threads wait for no due timer.</summary>
     public double? DueMs { get; init; }
 
     /// <summary>
@@ -185,7 +185,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     public int? Limit { get; init; }
 
     /// <summary>
-    /// The owner of the lock and its activity, such as <c>thread 512, in Accounts.SlowAudit</c>; null if no owner is known.
+    /// The thread that owns the awaited lock and what it does, such as <c>thread 512, in Accounts.SlowAudit</c>; null if no owner is known.
     /// </summary>
     public string? Owner { get; init; }
 }

@@ -42,8 +42,8 @@ public readonly record struct DelayPoint(EventSpan Span, long Count, double P50M
 /// <param name="RunMs">Run time, milliseconds; null while the item runs.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
 /// <param name="Id">The runtime's hash of the item; the events carry no name.</param>
-/// <param name="FreedBy">Number of the injection delay that ended with the injection of this thread; null for an older thread.</param>
-/// <param name="Reason">Reason of that injection; null for an older thread.</param>
+/// <param name="FreedBy">Number of the injection delay that ended with the injection of this thread; null if none is known.</param>
+/// <param name="Reason">Reason of that injection; null if no such injection is known.</param>
 public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {
     internal static SlowItem Of(in MeasuredItem item, ImmutableArray<InjectionDelay> delays)
@@ -77,7 +77,7 @@ sealed record ItemSnapshot
 {
     public required ImmutableArray<SliceDurations> Slices { get; init; }
 
-    /// <summary>Number of items whose queueing or dequeueing was not seen, because it was before the session, inline or lost.</summary>
+    /// <summary>Number of items whose enqueue or dequeue was not seen: queued before the session, run inline, or events lost.</summary>
     public required long Unmatched { get; init; }
 
     /// <summary>Number of dequeued items whose end was not seen.</summary>
@@ -87,7 +87,7 @@ sealed record ItemSnapshot
     public required int Waiting { get; init; }
 
     /// <summary>
-    /// Whether <see cref="Waiting"/> includes all queued items, because the queue was empty once since item events began or were lost.
+    /// Whether <see cref="Waiting"/> includes all queued items: the queue was empty once, and the enqueue of every later item was seen.
     /// </summary>
     public required bool KnowsWaiting { get; init; }
 
@@ -106,14 +106,14 @@ sealed record ItemSnapshot
     /// <summary>When the queued items were queued, oldest first; empty if too many items are queued.</summary>
     public required ImmutableArray<EventTime> WaitingSince { get; init; }
 
-    /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> leave no item out.</summary>
+    /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> contain all items.</summary>
     public required bool KeptAll { get; init; }
 
     /// <summary>First and last time at which item events were received.</summary>
     public required EventSpan Listened { get; init; }
 }
 
-/// <summary>Queue times of the items dequeued in a slice of event time, and run times of the items completed in it.</summary>
+/// <summary>Queue times of the items dequeued, and run times of the items completed, in one slice of event time.</summary>
 sealed record SliceDurations(EventSpan Span, DurationCounts Delay, DurationCounts Run);
 
 /// <summary>Number of durations in the bucket with this index (<see cref="DurationBuckets"/>).</summary>
@@ -148,7 +148,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     /// <summary>The durations in buckets whose shortest duration is less than <paramref name="nanoseconds"/>.</summary>
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
-    /// <summary>Returns a quantile (0.5: the median), milliseconds: the middle of its bucket; for the last duration, the maximum.</summary>
+    /// <summary>Returns a quantile, milliseconds (0.5: median): the middle of its bucket, or the maximum for the last duration.</summary>
     public double QuantileMs(double share)
     {
         var rank = Math.Clamp((long)Math.Ceiling(share * Count), 1, Math.Max(1, Count));
@@ -201,8 +201,8 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
 }
 
 /// <summary>
-/// Maps durations to buckets, 64 per octave: a bucket's width is 1.6 % of its durations or less, and its middle is 0.8 % off or less.
-/// Durations below 64 ns have one bucket per nanosecond; the last bucket holds all durations above 19.4 hours.
+/// Maps durations to buckets, 64 per octave. A bucket is at most 1.6 % wide, so its middle differs from a duration by at most 0.8 %.
+/// Durations below 64 ns have one bucket per nanosecond. The last bucket holds all durations above 19.4 hours.
 /// </summary>
 static class DurationBuckets
 {
@@ -214,7 +214,7 @@ static class DurationBuckets
     public const int Count = (LargestShift + 2) * AnOctave;
 
     /// <summary>
-    /// The bucket of a duration in nanoseconds; a negative duration (from the clock of another processor) belongs to the first bucket.
+    /// The bucket of a duration in nanoseconds. A negative duration, from the clocks of two processors, belongs to the first bucket.
     /// </summary>
     public static int IndexOf(long nanoseconds)
     {

@@ -18,7 +18,7 @@ public sealed record PoolForecast
 
 /// <summary>The next thread injection, predicted by a rule of the runtime that determines its time.</summary>
 /// <param name="At">The most likely time of the injection.</param>
-/// <param name="Windows">The nearest two time ranges in which the rule allows the injection.</param>
+/// <param name="Windows">The next two time ranges in which the rule allows the injection.</param>
 /// <param name="Mechanism">The rule that determines the time.</param>
 /// <param name="Condition">The condition for the injection, as a clause: <c>unless an item is dequeued first</c>.</param>
 /// <param name="Sure">Whether the injection certainly comes at this time if the condition holds.</param>
@@ -35,7 +35,7 @@ public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
 }
 
 /// <summary>Expected queue time of an item queued at <paramref name="At"/>, if items are dequeued in the order of arrival.</summary>
-/// <param name="At">Time of the counter sample with the queue length; if single items were measured, the end of that measurement.</param>
+/// <param name="At">Time of the counter sample with the queue length, or the end of the measurement if single items were measured.</param>
 /// <param name="MinMs">Lower bound, milliseconds.</param>
 /// <param name="MaxMs">Upper bound, milliseconds; null while only a lower bound is known.</param>
 /// <param name="EstimateMs">Most likely value, milliseconds; null while only a lower bound is known.</param>

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Tpwatch.Reports;
 
-/// <summary>The observations and the verdict at one moment: what the findings and the sentences of a report are made from.</summary>
+/// <summary>The observations and the verdict at one moment. Findings and sentences of a report are derived from them.</summary>
 public record PoolEvidence
 {
     internal PoolEvidence()
@@ -16,15 +16,15 @@ public record PoolEvidence
     public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
 
     /// <summary>
-    /// The newest injection delays, each with the judgement made when the delay ended; later events do not change it. Each delay has the
-    /// same number as in <see cref="InjectionDelays"/>.
+    /// The newest injection delays, each as judged when the delay ended; later events do not change the judgement. The numbers of the
+    /// delays are those in <see cref="InjectionDelays"/>.
     /// </summary>
     public required ImmutableArray<InjectionDelay> Journal { get; init; }
 
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>Number of discarded episodes, and of discarded injection delays during which an item may have waited.</summary>
+    /// <summary>Total number of discarded episodes, and discarded injection delays during which an item may have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start of the capture, including discarded adjustments.</summary>
@@ -55,7 +55,7 @@ public record PoolEvidence
     public int? MaxWorkers { get; init; }
 
     /// <summary>
-    /// Number of worker threads that are either idle or hang; after a late attach the data does not show which. Null if there are none.
+    /// Number of worker threads that are idle or hang; after a late attach, it is not known which. Null if there are few or none.
     /// </summary>
     internal int? MayHang { get; init; }
 
@@ -100,7 +100,7 @@ public record PoolEvidence
     /// <summary>Whether stacks were taken and show busy worker threads.</summary>
     internal bool HasStacks => Blockers is { IsEmpty: false };
 
-    /// <summary>Returns the place with the largest share, among the given kinds or all kinds; null if every share is too small.</summary>
+    /// <summary>Returns the place with the largest share, of any kind if no kinds are given; null if all shares are too small.</summary>
     internal Blocker? MainBlocker(params BlockKind[] kinds) =>
         (Blockers ?? []).FirstOrDefault(b => b.Share >= Blocker.WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 
@@ -144,7 +144,7 @@ public sealed record PoolReport : PoolEvidence
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
 
-    /// <summary>The rules without a result, because data to decide is missing.</summary>
+    /// <summary>The rules that gave no result, because data to decide is missing.</summary>
     public ImmutableArray<Undecided> Undecided { get; init; } = [];
 
     /// <summary>The ids of the rules that were evaluated and yielded no finding.</summary>
@@ -163,7 +163,7 @@ public enum Verdict
     /// <summary>The pool added threads for task waits, items completed, and no item waited a second or longer.</summary>
     Compensated,
 
-    /// <summary>Items waited a second or longer with idle processors; gate checks or blocking compensation added threads slowly.</summary>
+    /// <summary>Items waited a second or longer while processors were idle; gate checks or compensation added threads slowly.</summary>
     Starved,
 
     /// <summary>
@@ -181,7 +181,7 @@ public enum Verdict
     /// <summary>Items wait, no item is dequeued, and the pool is certainly below MaxThreads: a thread request was lost.</summary>
     Wedged,
 
-    /// <summary>Work hangs: no item is queued, but as many worker threads as processors, or more, are held and complete no item.</summary>
+    /// <summary>Work hangs: no item is queued, but at least as many worker threads as processors are held and complete no item.</summary>
     Held,
 
     /// <summary>Items waited, and the processors were busy.</summary>
@@ -222,7 +222,7 @@ public enum SessionEnd
     /// <summary>A recording was read to its end.</summary>
     EndOfRecording,
 
-    /// <summary>A recording ends unexpectedly or is damaged; the part before that was read.</summary>
+    /// <summary>The recording ends unexpectedly or is damaged; only the part before the damage was read.</summary>
     RecordingBroken,
 }
 
@@ -250,30 +250,30 @@ public enum CaptureDepth
     Items = 1,
 
     /// <summary>
-    /// In addition to Basic, short stack bursts and the locks that threads wait for, which show the code that holds the worker threads. Two
-    /// bursts are taken at the start, more while items wait.
+    /// In addition to Basic, bursts of stack samples, and the locks that threads wait for. They show the code that holds the worker
+    /// threads. Two bursts are taken at the start, and more while items wait.
     /// </summary>
     Stacks = 2,
 
     /// <summary>
-    /// Basic depth until items have waited or hung for two seconds, then up to three stack bursts. A healthy target gets no burst.
+    /// Basic depth until items have waited, or work has hung, for two seconds. Then up to three stack bursts; none in a healthy target.
     /// </summary>
     Auto = 4,
 
     /// <summary>
-    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server, which show the slow routes and the request that a
+    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server. They show the slow routes, and the request that a
     /// worker thread runs. Part of <see cref="Auto"/> once items have waited for some time.
     /// </summary>
     Requests = 8,
 
     /// <summary>
-    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, MinThreads
-    /// and MaxThreads. Two readings are taken at the start, more while items wait. Part of <see cref="Auto"/>.
+    /// In addition to Basic, memory readings. They show the queued items, what blocked threads wait for, MinThreads and MaxThreads, and do
+    /// not pause the process. Two readings are taken at the start, and more while items wait. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }
 
-/// <summary>Growth without end: the pool keeps adding threads, because task waits end more slowly than new ones begin, or never.</summary>
+/// <summary>Growth without end: the pool keeps adding threads, because task waits begin faster than they end, or never end.</summary>
 /// <param name="From">Number of worker threads at the start of the observed growth.</param>
 /// <param name="To">Current number of worker threads.</param>
 /// <param name="Ms">Duration of the growth so far, milliseconds.</param>
@@ -281,16 +281,16 @@ public enum CaptureDepth
 readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
 {
     /// <summary>
-    /// Minimum duration of a reported growth, milliseconds. The pool adds a thread for a task wait every 25 to 250 ms
-    /// (PortableThreadPool). So for task waits of a few seconds, the pool has enough threads after a few seconds.
+    /// Minimum duration of a reported growth, milliseconds. The pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool),
+    /// so the growth is over earlier if each task wait lasts only a few seconds.
     /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>Minimum number of added threads per second for a report. A slower growth needs no action on the same day.</summary>
+    /// <summary>Minimum number of threads added per second in a reported growth. A slower growth needs no action on the same day.</summary>
     const double LeastPerSecond = 1;
 
     /// <summary>
-    /// Maximum time without an added thread while a growth continues, milliseconds: three counter samples at one per second.
+    /// Time without an added thread after which a growth has ended, milliseconds: three counter samples at one per second.
     /// </summary>
     const double StandsMs = 3_000;
 
@@ -318,13 +318,12 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
     }
 }
 
-/// <summary>
-/// Detects a pool with as many worker threads as MaxThreads allows while items waited: no rule then adds a thread, whatever MinThreads is.
-/// </summary>
+/// <summary>Detects a pool that reached MaxThreads while items waited. No rule then adds a thread, whatever MinThreads is.</summary>
 static class AtMax
 {
     /// <summary>
-    /// Returns MaxThreads if reached, or the number of worker threads if MaxThreads is unknown and the verdict is StarvedAtMax; else null.
+    /// Returns MaxThreads if it was reached. If MaxThreads is unknown and the verdict is StarvedAtMax, returns the number of worker threads
+    /// instead. Otherwise null.
     /// </summary>
     public static int? Reached(PoolEvidence report) =>
         report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
@@ -332,8 +331,8 @@ static class AtMax
         : null;
 
     /// <summary>
-    /// Whether the target thread count rose after the newest counter sample while MaxThreads is unknown. An earlier inferred MaxThreads is
-    /// then in doubt until the next sample. A raise for task waits that only reactivates existing threads does not count.
+    /// Whether the target thread count rose after the newest counter sample while MaxThreads is unknown. A MaxThreads inferred earlier is
+    /// then in doubt until the next sample. A raise for task waits counts only if it exceeds the number of existing worker threads.
     /// </summary>
     public static bool IsInQuestion(PoolEvidence report) =>
         report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }
@@ -361,7 +360,7 @@ static class ReportValues
     /// <summary>Whether work was delayed by a lack of worker threads or of processors.</summary>
     public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
 
-    /// <summary>Whether the target has ended, so that nothing in the report continues.</summary>
+    /// <summary>Whether the target has ended. No problem in the report then continues.</summary>
     public static bool IsOfTarget(this SessionEnd end) => end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
     /// <summary>Whether the depth needs a second EventPipe session from the start of the capture.</summary>

@@ -23,8 +23,8 @@ sealed record RequestTimes
 /// <param name="Route">Method and path.</param>
 /// <param name="All">Durations of all requests.</param>
 /// <param name="UnderWay">Number of requests without an answer so far.</param>
-/// <param name="LostMs">Time that requests lost to starvation, milliseconds. A request that overlaps starvation loses its excess over the
-/// median duration outside starvation, or its whole duration if fewer than two requests ended outside starvation.</param>
+/// <param name="LostMs">Time that requests lost to starvation, milliseconds: for each request that overlaps starvation, its duration minus
+/// the median duration outside starvation; its whole duration if fewer than two requests ended outside starvation.</param>
 sealed record RouteTimes(string Route, Distribution All, int UnderWay, double LostMs)
 {
     /// <summary>Durations of the requests that ended before items first waited; null if there are none.</summary>
@@ -42,7 +42,7 @@ sealed record RouteTimes(string Route, Distribution All, int UnderWay, double Lo
 /// <param name="Span">From one event (or the start of the session) to the next (or to now, if there is none).</param>
 /// <param name="Begun">Route of the request that started on the thread at the beginning of the span; null if none did.</param>
 /// <param name="Ended">Route of the request that ended on the thread at the end of the span; null if none did.</param>
-/// <param name="EndedSince">When the request that ended had started; null if its start was not seen.</param>
+/// <param name="EndedSince">Start of the request that ended; null if this start was not seen.</param>
 readonly record struct RequestEventInterval(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
 
 /// <summary>Durations of the requests of a route, by the second of their end, and start times of requests in progress.</summary>
@@ -52,7 +52,7 @@ readonly record struct RequestEventInterval(int ThreadId, EventSpan Span, string
 /// <param name="More">Number of further requests in progress.</param>
 sealed record RouteDurations(string Route, ImmutableArray<SliceDurations> Slices, ImmutableArray<EventTime> UnderWay, int More);
 
-/// <summary>Requests in one second: how many ended, most in progress at once, and duration of the slowest that ended (ms).</summary>
+/// <summary>Requests in one second: number that ended, largest number in progress, and longest duration of those that ended (ms).</summary>
 readonly record struct RequestPoint(EventSpan Span, long Ended, int UnderWay, double SlowestMs);
 
 /// <summary>The observations of requests up to one moment; immutable.</summary>

@@ -44,13 +44,13 @@ public sealed record PoolSetting(string Name, string Value, SettingSource Source
 
 /// <summary>
 /// Facts about the observed process: identity, runtime and settings. Of the environment, only the pool's settings are kept. After a late
-/// attach, MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> if the program may have changed the limit and no setting forces
-/// it. Event 59 or a memory reading may show the value later.
+/// attach, MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> if the program may have changed the limit and no setting fixes
+/// the limit. Event 59 or a memory reading may show the limit later.
 /// </summary>
 public sealed record TargetFacts
 {
     /// <summary>
-    /// First major version of the runtime whose lock waits have their own frame; earlier, such waits look like native code.
+    /// First major version of the runtime in which lock waits have their own frame. In earlier versions, such waits look like native code.
     /// </summary>
     internal const int FirstWithLockFrames = 10;
 
@@ -72,10 +72,10 @@ public sealed record TargetFacts
     /// <summary>Processor architecture as the runtime names it; null if unknown.</summary>
     public string? Architecture { get; init; }
 
-    /// <summary>Processors as the runtime counts them (affinity, quota and DOTNET_PROCESSOR_COUNT included).</summary>
+    /// <summary>Number of processors as the runtime counts them, with affinity, quota and DOTNET_PROCESSOR_COUNT applied.</summary>
     public SourcedValue Processors { get; init; } = SourcedValue.Unknown;
 
-    /// <summary>MinThreads for worker threads: below it, the pool creates a worker thread without delay.</summary>
+    /// <summary>MinThreads for worker threads: below this number, the pool creates a worker thread without delay.</summary>
     public SourcedValue MinWorkers { get; init; } = SourcedValue.Unknown;
 
     /// <summary>MaxThreads for worker threads: the upper limit.</summary>

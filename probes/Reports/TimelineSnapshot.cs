@@ -27,7 +27,7 @@ public sealed record TimelineSnapshot
     /// <summary>The counter samples, oldest first.</summary>
     public required ImmutableArray<CounterSample> CounterSamples { get; init; }
 
-    /// <summary>Interval of the counter samples if an earlier listener of the target determines it, milliseconds; else null.</summary>
+    /// <summary>Interval of the counter samples, milliseconds, if an earlier listener of the target imposed it; else null.</summary>
     internal double? ImposedIntervalMs { get; init; }
 
     /// <summary>
@@ -39,17 +39,17 @@ public sealed record TimelineSnapshot
     /// <summary>The last reading of the machine's coarse clock; null if there is none.</summary>
     internal ClockReading? Clock { get; init; }
 
-    /// <summary>Spans in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
+    /// <summary>Spans in which the target's threads could not run, for reasons outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
 
-    /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
+    /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if hindrances were not measured.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
-    /// <summary>Total of each kind of hindrance: <see cref="HindranceTotals"/>, or the sums of <see cref="Hindrances"/>.</summary>
+    /// <summary>Totals by kind: <see cref="HindranceTotals"/>, or the sums of <see cref="Hindrances"/> if there are no totals.</summary>
     internal ImmutableArray<HindranceTotal> Totals => !HindranceTotals.IsEmpty ? HindranceTotals
         : [.. Hindrances.GroupBy(h => h.Kind).Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
 
-    /// <summary>Length of the capture, milliseconds, at least 1. It includes a stop after the newest event; no event comes then.</summary>
+    /// <summary>Length of the capture, milliseconds, at least 1. It includes a stop of the process after the newest event.</summary>
     internal double CaptureMs =>
         Math.Max(1, Hindrances.Aggregate(Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(Start));
 
@@ -65,7 +65,7 @@ public sealed record TimelineSnapshot
     /// <summary>The quality of the capture.</summary>
     public required CaptureQuality Quality { get; init; }
 
-    /// <summary>The target's wall-clock time of a moment, limited to the range of DateTime, because a recording can be damaged.</summary>
+    /// <summary>The target's wall-clock time of a moment, limited to the range of DateTime, which a damaged recording can exceed.</summary>
     public DateTime UtcOf(EventTime at) => new(
         Math.Clamp(StartUtc.Ticks + ((at.Nanoseconds - Start.Nanoseconds) / 100), 0, DateTime.MaxValue.Ticks), StartUtc.Kind);
 }
@@ -115,9 +115,9 @@ public readonly record struct Bucket(
 }
 
 /// <summary>
-/// The values of the pool over time, in buckets of <see cref="BucketMs"/>: the newest <see cref="Capacity"/> buckets at full detail, older
-/// ones merged to <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: snapshots share the full chunks of buckets,
-/// and only the unfilled last chunk is copied.
+/// The values of the pool over time. The newest <see cref="Capacity"/> buckets have the length <see cref="BucketMs"/>; older buckets are
+/// merged to <see cref="CoarseMs"/>. The whole series has the length of up to <see cref="WholeCapacity"/> unmerged buckets. Immutable:
+/// snapshots share the full chunks of buckets and copy only the last chunk.
 /// </summary>
 public sealed class BucketSeries
 {
@@ -132,7 +132,7 @@ public sealed class BucketSeries
     /// <summary>Length of a bucket before <see cref="DetailIndex"/>, milliseconds: two periods of the gate thread.</summary>
     public const int CoarseMs = 1000;
 
-    /// <summary>Number of buckets of <see cref="BucketMs"/> in all: four hours, enough for an incident and the time before it.</summary>
+    /// <summary>Maximum length of the series, in unmerged buckets: four hours, enough for an incident and the time before it.</summary>
     public const int WholeCapacity = 4 * 3600 * 1000 / BucketMs;
 
     readonly Bucket[][] chunks;
@@ -227,12 +227,12 @@ enum WorkerAction
     Ended,
 }
 
-/// <summary>A state change of a worker thread, from the event stream, which does not report that a sleeping thread is woken.</summary>
+/// <summary>A state change of a worker thread. The event stream does not report when a sleeping thread is woken.</summary>
 readonly record struct WorkerStateChange(EventTime At, int ThreadId, WorkerAction Deed);
 
 /// <summary>
-/// Keeps the newest state changes of worker threads; the time between two changes shows how long items held a thread. In a busy pool,
-/// worker threads sleep thousands of times a second after very short items, so only sleeps of a thread that are far enough apart are kept.
+/// Keeps the newest state changes of worker threads. The time between two changes shows how long items held a thread. In a busy pool,
+/// threads sleep thousands of times a second after very short items, so only sleeps of a thread that are far enough apart are kept.
 /// </summary>
 sealed class WorkerStateTracker
 {
@@ -307,7 +307,7 @@ static class NoPoolEvents
 static class ProblemOnset
 {
     /// <summary>
-    /// Maximum time from the start of the capture to a problem that probably began earlier, milliseconds: one and a half counter samples.
+    /// Maximum time, milliseconds, from the start of the capture to a problem that probably began before it: 1.5 counter sample intervals.
     /// </summary>
     const double AtTheStartMs = 1500;
 
