@@ -9,7 +9,7 @@ namespace Tpwatch.Diagnosis;
 /// <param name="Clear">The rules that were evaluated without a finding.</param>
 sealed record FinderAnswers(ImmutableArray<Finding> Findings, ImmutableArray<Undecided> Undecided, ImmutableArray<string> Clear);
 
-/// <summary>All finding rules. Findings of equal severity have the same order. A rule that throws does not affect the others.</summary>
+/// <summary>All finding rules. Findings of equal severity keep the rules' order. A rule that throws does not affect the others.</summary>
 static class FindingRuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
@@ -64,7 +64,7 @@ static class FindingRuleSet
 
     static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
 
-    // Whether evidence is shown: an unknown value, or a count or duration of zero, supports nothing.
+    // Whether evidence is shown. An unknown value proves nothing. Neither does zero in one of these units.
     static bool Says(Evidence evidence) =>
         evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 
@@ -121,34 +121,34 @@ abstract record FindingRuleAnswer
         {
         }
 
-        /// <summary>The text about the missing data, followed by the command that obtains the data.</summary>
+        /// <summary>The text about the missing data, followed by the command that obtains the data, if there is one.</summary>
         public string Missing => What.Text + What.How?.Command;
     }
 }
 
 /// <summary>Data that a rule lacks.</summary>
 /// <param name="Kind">The kind of data, for programs.</param>
-/// <param name="Text">The missing data, as the rest of a sentence.</param>
-/// <param name="How">The command that obtains the data; null if the text names no command.</param>
+/// <param name="Text">What is missing, as a clause without a full stop.</param>
+/// <param name="How">The command that obtains the data; null if there is none.</param>
 readonly record struct MissingData(MissingKind Kind, string Text, MissingDataHint? How = null);
 
-/// <summary>Determines which data is missing when a rule finds nothing; the rule is then undecided, not clear.</summary>
+/// <summary>Determines whether a rule that found nothing is clear, or undecided because data is missing.</summary>
 static class MissingEvidence
 {
     /// <summary>Returns clear if all arguments are null; otherwise undecided with the first missing data.</summary>
     public static FindingRuleAnswer ClearUnless(params MissingData?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FindingRuleAnswer.Undecided(first) : new FindingRuleAnswer.Clear();
 
-    /// <summary>Returns clear; but undecided if counter samples are missing, or if threads may hang and only stacks decide.</summary>
+    /// <summary>Returns undecided if counter samples are missing, or stacks of threads that may hang; otherwise clear.</summary>
     public static FindingRuleAnswer ClearUnlessHanging(PoolEvidence report, string stacks) => ClearUnless(
         CounterSamples(report), report.Verdict == Verdict.Held || report.MayHang is not null ? new(MissingKind.Stacks, stacks) : null);
 
-    /// <summary>Null if the pool sent events and none was lost; else the reason. <paramref name="what"/> may have been lost.</summary>
+    /// <summary>Returns null if the pool sent events and none was lost; otherwise the reason, which names what may be lost.</summary>
     public static MissingData? Events(PoolEvidence report, string what) =>
         NoPoolEvents.Is(report.Timeline) ? new(MissingKind.Events, "the pool sent no event")
             : Lost(report, $"and {what} may have been among them");
 
-    /// <summary>Returns null when no event was lost; otherwise that events were lost, and the consequence.</summary>
+    /// <summary>Returns null when no event was lost; otherwise the text that events were lost, with the consequence.</summary>
     public static MissingData? Lost(PoolEvidence report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new(MissingKind.LostEvents, $"events were lost, {so}") : null;
 
@@ -160,11 +160,11 @@ static class MissingEvidence
     public static MissingData? CounterSamples(PoolEvidence report) => report.Timeline.CounterSamples.Length < 2
         ? new(MissingKind.CounterSamples, "queue length and completions are not known: that takes two counter samples") : null;
 
-    /// <summary>Returns null when every injection delay is still kept; otherwise the reason.</summary>
+    /// <summary>Returns null when no injection delay was discarded; otherwise the reason.</summary>
     public static MissingData? Older(PoolEvidence report) =>
         report.Evicted > 0 ? new(MissingKind.History, "older injection delays were discarded to limit memory use") : null;
 
-    /// <summary>Returns null when every delay with a possible wait is still kept; otherwise the reason.</summary>
+    /// <summary>Returns null when no injection delay with a possible wait was discarded; otherwise the reason.</summary>
     public static MissingData? OlderWaits(PoolEvidence report) =>
         report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }
@@ -175,7 +175,7 @@ static class Runtimes
     const int FirstChecked = 6;
     const int LastChecked = 10;
 
-    /// <summary>Whether the rules about the thread pool were not checked for the target's .NET version, and may differ.</summary>
+    /// <summary>Whether tpwatch's rules were not checked for the target's .NET version; false if the version is unknown.</summary>
     public static bool AreUnverified(TargetFacts target) => target.RuntimeMajor is < FirstChecked or > LastChecked;
 
     /// <summary>Says, without a full stop, that tpwatch does not know the rules of the target's .NET version.</summary>

@@ -21,7 +21,7 @@ readonly record struct InjectionEffect(int GivenBack, bool Grew)
 
     /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
     /// <param name="report">The adjustments, counter samples and episodes.</param>
-    /// <param name="counts">Whether an injection counts.</param>
+    /// <param name="counts">Selects the injections that may count in <see cref="GivenBack"/>.</param>
     public static InjectionEffect Of(PoolEvidence report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
@@ -38,7 +38,7 @@ readonly record struct InjectionEffect(int GivenBack, bool Grew)
 
     /// <summary>
     /// Returns the number of threads that a starving pool has not exceeded for a long time, if MaxThreads is unknown. Null when the pool
-    /// grows, or when it is known why it does not grow.
+    /// grows, or when another cause is known.
     /// </summary>
     public static int? StandsAt(PoolEvidence report)
     {
@@ -104,10 +104,10 @@ readonly record struct InjectionEffect(int GivenBack, bool Grew)
 /// <param name="Over">Whether no item waited at <paramref name="To"/>.</param>
 /// <param name="Arrived">Time of the counter sample by which all items of the burst had arrived.</param>
 /// <param name="Items">
-/// Approximate number of items that arrived at once. An item on a worker thread that existed before the burst is not counted, because the
-/// thread may have held this item before.
+/// Approximate number of items that arrived at once. Items on worker threads that existed before the burst do not count, because they may
+/// be older.
 /// </param>
-/// <param name="Wanted">Number of worker threads that the items of the burst and the items that ran before need together.</param>
+/// <param name="Wanted">Number of worker threads needed for the items of the burst plus the items that ran before.</param>
 /// <param name="Before">Number of worker threads before the burst.</param>
 /// <param name="AtOnce">Number of worker threads at the first counter sample after the start of the burst.</param>
 /// <param name="Decided">Whether few items arrived after the burst; false while the burst may still be the start of a lasting load.</param>
@@ -115,7 +115,7 @@ sealed record ItemBurst(
     EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
     /// <summary>
-    /// Maximum number of items, such as timers, that a quiet pool completed just before the burst, as a share of the burst's items.
+    /// Maximum number of items that a quiet pool completed just before the burst (for example, timers), as a share of the burst's items.
     /// </summary>
     const double IdleShare = 0.1;
 
@@ -124,12 +124,12 @@ sealed record ItemBurst(
     /// </summary>
     const double AfterShare = 0.5;
 
-    /// <summary>Number of counter samples, after the first of the burst, that must show whether more items arrive.</summary>
+    /// <summary>Number of counter samples that must follow the burst's first one, to show whether more items arrive.</summary>
     const int SamplesAfter = 2;
 
     /// <summary>
-    /// Factor by which a burst must exceed MinThreads and the existing worker threads, because its size is uncertain by one or two. Up to
-    /// MinThreads, each item gets a thread at once. Fewer items than existing threads wait only because those threads are held.
+    /// Factor by which a burst must exceed both MinThreads and the existing worker threads. Smaller bursts get threads at once, or wait
+    /// only because the existing threads are held. The margin covers an error of one or two items.
     /// </summary>
     const double AboveMin = 1.25;
 
@@ -166,8 +166,8 @@ sealed record ItemBurst(
     }
 
     /// <summary>
-    /// Returns the index of the first counter sample without a queue, or of the newest sample. Also returns the number of items that
-    /// arrived between sample <paramref name="from"/> and that sample.
+    /// Returns the index of the first counter sample without a queue, or of the newest sample if items still wait. Also returns the number
+    /// of items that arrived between sample <paramref name="from"/> and the returned one.
     /// </summary>
     static (int Last, long Arrived) Follow(ImmutableArray<CounterSample> samples, int first, int from)
     {
@@ -190,7 +190,7 @@ sealed record ItemBurst(
             return null;
         }
 
-        // Number of items that arrived between the first and the second counter sample; the burst may include these items.
+        // Number of items that arrived between the burst's first and second counter sample; the burst may include these items.
         var astride = first + 1 < samples.Length ? Math.Max(0, Demand.Arrivals(sample, samples[first + 1]) ?? 0) : 0;
         var before = Math.Min(idle.Workers ?? 0, workers);
         var wanted = waiting + workers + done + astride;
@@ -217,17 +217,15 @@ sealed record ItemBurst(
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
     /// <summary>
-    /// Maximum difference between the distance of two counter samples and the interval of the later sample, milliseconds. A larger
-    /// difference means a missing sample.
+    /// Maximum excess of the time between two counter samples over the interval of the later one, milliseconds. A larger excess means that
+    /// a sample is missing.
     /// </summary>
     const double MissingReadingMs = 500;
 
     /// <summary>Mean time that an item holds its worker thread, milliseconds; null when none completed.</summary>
     public double? RunMs => Completed > 0 ? BusyMs / Completed : null;
 
-    /// <summary>
-    /// Minimum mean time of long items, milliseconds: twice the time after which the runtime's starvation detection triggers.
-    /// </summary>
+    /// <summary>Minimum mean time of long items, milliseconds: twice the time after which starvation detection triggers.</summary>
     public const double LongMs = 1000;
 
     /// <summary>

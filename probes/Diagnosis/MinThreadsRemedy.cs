@@ -19,7 +19,7 @@ static class MinThreadsRemedy
     /// </summary>
     const double ClearlyMore = 1.25;
 
-    /// <summary>Minimum share, 0 to 1, of queued items that resume async methods for which arrivals may depend on completions.</summary>
+    /// <summary>If at least this share of queued items (0 to 1) resumes async methods, arrivals may depend on completions.</summary>
     const double LeastResumed = 0.25;
 
     /// <summary>Maximum age of the counter samples that give the peak of running plus queued items, milliseconds.</summary>
@@ -31,7 +31,7 @@ static class MinThreadsRemedy
     /// <summary>The refusal when processors are short.</summary>
     public static Remedy Refused { get; } = No(": more threads would share the same processors and slow every item down.");
 
-    /// <summary>The refusal when processors were short for only a part of the time, so a larger MinThreads may help in the rest.</summary>
+    /// <summary>The advice when processors were short for only a part of the time. A larger MinThreads may help at other times.</summary>
     public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
 
     static Remedy No(string why) => Remedy.Refusal($"raise MinThreads{why}");
@@ -58,16 +58,16 @@ static class MinThreadsRemedy
         { IsDoubtedMin = !shown };
     }
 
-    // A sentence about MaxThreads. The runtime refuses a MinThreads above MaxThreads, and a capture does not show a MaxThreads set earlier.
+    // A sentence about an unknown MaxThreads, because the runtime refuses a MinThreads above MaxThreads.
     static string Max(PoolEvidence report, int wanted) => InjectionEffect.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
-    // Whether it is known if the items wait for a lock: stacks name the lock; task waits or growing completions exclude a lock.
+    // Whether it is known if the items wait for a lock. Stacks show a lock; task waits or growing completions exclude one.
     static bool IsShown(PoolEvidence report) => report.HasStacks || report.Verdict == Verdict.Compensated
         || ThreadScaling.Of(report) == ScalingEffect.Grows;
 
-    // The condition under which more threads help, by stacks; null if completions grow with the threads, which shows that they help.
+    // The condition, according to stacks, under which more threads help. Null if completions grow with the threads, or without stacks.
     static string? Condition(PoolEvidence report) =>
         ThreadScaling.Of(report) != ScalingEffect.Grows && report.MainBlocker() is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;

@@ -20,8 +20,8 @@ static class ProcessStandstill
     public const double MuchShare = 0.2;
 
     /// <summary>
-    /// Whether stops of all threads delayed items: the pool had items, and a stop lasted a second or more, or all stops a fifth of the
-    /// capture. Waits of single threads for a processor do not count, because other threads of the process ran.
+    /// Whether stops of all threads delayed items. The pool must have had items. A stop must have lasted a second, or all stops together a
+    /// fifth of the capture. Waits of single threads for a processor do not count, because other threads of the process ran.
     /// </summary>
     public static bool ExplainsDelays(TimelineSnapshot timeline) =>
         timeline.CounterSamples.Any(b => b.Completed > 0 || b.QueueLength > 0)
@@ -36,7 +36,7 @@ static class ProcessStandstill
     public static double Share(TimelineSnapshot timeline) =>
         Math.Min(1, timeline.Totals.Where(t => t.Kind != HindranceKind.ProcessorWait).Sum(t => t.Ms) / timeline.CaptureMs);
 
-    /// <summary>The longest time that all threads stood still together, milliseconds. Of throttling only the total is known.</summary>
+    /// <summary>The longest time in which no thread ran, milliseconds; without throttling, of which only the total is known.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
         timeline.Totals.Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
             .Select(t => t.LongestMs).DefaultIfEmpty().Max();
@@ -97,7 +97,7 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bo
 /// <summary>Removes the part of a capture before a given time, as if the capture had begun there; settings and levels are kept.</summary>
 static class HistoryReset
 {
-    /// <param name="seen">The timeline as it was at the time before which everything is removed.</param>
+    /// <param name="seen">The timeline at the moment of the reset; everything before that moment is removed.</param>
     /// <param name="timeline">The timeline since the beginning.</param>
     /// <param name="ledger">The ledger since the beginning.</param>
     public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
@@ -140,7 +140,7 @@ static class HistoryReset
         return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
     }
 
-    // The longest hindrance is one that is kept singly, or the mean if longer: of short hindrances, only the total is known.
+    // The longest hindrance on record, or the mean if longer: for short hindrances, only the total is recorded.
     static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
     {
         var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);

@@ -5,8 +5,8 @@ namespace Tpwatch.Diagnosis;
 
 /// <summary>The lack of processors while items waited, as observed outside the pool.</summary>
 /// <param name="Throttled">Share of the time with waiting items in which the processor quota was used up.</param>
-/// <param name="Waited">Share of that time in which the longest waiting thread was ready but had no processor; null if unknown.</param>
-/// <param name="Ran">Mean share of that time in which a worker thread ran.</param>
+/// <param name="Waited">Share of the time with waiting items in which a thread was ready but had no processor; null if unknown.</param>
+/// <param name="Ran">Share of the time with waiting items in which a worker thread ran, on average.</param>
 /// <param name="Late">Number of timed starvation injections that were early, late, or explained by a process that did not run.</param>
 /// <param name="Timed">Number of starvation injections whose delay was judged as expected, early or late.</param>
 sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int Late, int Timed)
@@ -20,7 +20,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// </summary>
     const double Computing = 0.8;
 
-    /// <summary>Minimum share of the stack samples in one blocking call to rule out that items wait for processors.</summary>
+    /// <summary>Share of the stack samples in one blocking call from which items do not wait for processors.</summary>
     const double MostlyBlocked = 0.9;
 
     /// <summary>Minimum number of timed injections that show whether the gate thread runs late for lack of a processor.</summary>
@@ -29,8 +29,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether the lack is proven by a used-up quota, or by threads that ran or were ready nearly all the time, and had no processor for a
-    /// quarter of the time. The latter is no proof if the gate thread, which needs a processor too, ran on time.
+    /// Whether the lack is proven by a used-up quota or by threads. The threads must have run or been ready nearly all the time, and had no
+    /// processor for a quarter of the time. They prove nothing if the gate thread, which needs a processor too, ran on time.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
@@ -42,7 +42,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
         || (IsProven && (IsThrottled || report.MainBlocker() is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
 
     /// <summary>
-    /// Whether other processes use the processors: threads wait for one, while the target is known to leave its processors partly idle.
+    /// Whether other processes use the processors: threads wait for a processor, although the target's own processor use is low.
     /// </summary>
     public bool IsCrowdedOut(PoolEvidence report) =>
         IsProven && !IsThrottled && WaitingEpisodes.Cpu(report, Told(report)) < GateTiming.BusyCpu;
@@ -51,7 +51,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
-    /// <summary>Whether the lack is proven with enough timed injections; unless a quota is used up, most were early or late.</summary>
+    /// <summary>Whether the lack is proven and enough injections were timed. Without a used-up quota, most were early or late.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
     /// <summary>
@@ -124,7 +124,7 @@ sealed class ProcessorHistory(TimelineSnapshot timeline, ImmutableArray<Injectio
         return sum;
     }
 
-    // Milliseconds of a hindrance inside the span: if only a total over an interval is known, the proportional part of the total.
+    // Milliseconds of a hindrance inside the span. If only the total over an interval is known, the span gets a proportional part.
     static double Within(Hindrance one, EventSpan span)
     {
         var to = one.Span.To < span.To ? one.Span.To : span.To;

@@ -25,22 +25,22 @@ enum ScalingEffect
 sealed class ThreadScaling
 {
     /// <summary>
-    /// Maximum ratio of the smaller model error to the larger one for a known effect. In stored runs, noise alone gives a larger ratio.
+    /// Maximum ratio of the smaller model error to the larger one for a known effect. In recorded runs, noise alone gives a larger ratio.
     /// </summary>
     const double ClearlyBetter = 0.5;
 
-    /// <summary>Minimum difference of two models' mean errors for a known effect, in items: rounding can cause a smaller one.</summary>
+    /// <summary>Minimum difference of two models' mean errors for a known effect, in items. Rounding causes smaller differences.</summary>
     const double LeastItems = 0.25;
 
     /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>
     const double EnoughOfAdded = 3;
 
-    /// <summary>Shortest hold time to try, relative to the hold time by Little's law, which counts the time of unfinished items.</summary>
+    /// <summary>Shortest hold time to try, relative to the hold time by Little's law, which includes the time of open items.</summary>
     const double Shortest = 0.3;
 
     const double Longest = 1.5;
 
-    /// <summary>Ratio of each hold time to the previous one when hold times are tried.</summary>
+    /// <summary>Factor between successive hold times to try.</summary>
     const double Finer = 1.004;
 
     /// <summary>
@@ -75,7 +75,7 @@ sealed class ThreadScaling
             : new ThreadScaling(samples).Judge(FirstWorkers(report, samples, all.LastOrDefault(b => b.At < samples[0].At)));
     }
 
-    // The longest series of counter samples at which items waited; a missing or incomplete sample ends the series.
+    // The longest series of counter samples at which items waited; a sample that does not count completions starts a new series.
     static CounterSample[] LongestWait(CounterSample[] all)
     {
         var (best, first) = ((From: 0, Count: 0), 0);
@@ -137,7 +137,7 @@ sealed class ThreadScaling
         return late;
     }
 
-    /// <summary>Total thread time from the first counter sample to a time before sample <paramref name="next"/>, milliseconds.</summary>
+    /// <summary>Total thread time until a time in the interval that ends with sample <paramref name="next"/>, milliseconds.</summary>
     double BusyUntil(double sinceFirstMs, int next)
     {
         var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
@@ -170,7 +170,7 @@ sealed class ThreadScaling
         return best;
     }
 
-    // Mean error of a model, in items. Completions before the first counter sample are unknown, so only differences count.
+    // Mean error of a model, in items. Completions before the first counter sample are unknown, so a constant offset is no error.
     double Off(Func<int, double> account, int count)
     {
         double[] off = [.. Enumerable.Range(0, count).Select(i => counted[i] - account(i))];
@@ -210,7 +210,7 @@ sealed record Bottleneck(string Words)
             : null;
     }
 
-    // Whether completions decide: no stacks show busy threads, or stacks show a task wait, or only that more threads may help.
+    // Whether completions decide. Stacks do not decide if there are none, or if they show a task wait or that more threads may help.
     static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
         main is null ? !report.HasStacks : known?.Threads == MoreThreadsEffect.MayHelp || main.Resource == Resource.Task;
 

@@ -22,7 +22,7 @@ sealed class Tpw001Starvation : IFindingRule
     /// <summary>Processor use, 0 to 1, below which not all worker threads can be running.</summary>
     const double MostlyIdle = 0.3;
 
-    /// <summary>Minimum share of the worker threads' samples in running code that excludes blocking, 0 to 1.</summary>
+    /// <summary>Share of the worker threads' stack samples in running code, 0 to 1, above which the threads do not block.</summary>
     const double Computing = 0.5;
 
     // The confidence of the finding. 500 ms without a dequeue mean that worker threads are blocked or compute for long. Idle processors
@@ -35,8 +35,8 @@ sealed class Tpw001Starvation : IFindingRule
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether the next counter sample after an injection follows the previous sample directly; false until that sample arrives. A
-    /// missing sample might have shown an empty queue nearer to the injection. True if there are no samples at all.
+    /// Whether no counter sample is missing directly after an injection. A missing sample might have shown an empty queue. False until the
+    /// next sample arrives; true if the capture has no samples.
     /// </summary>
     static bool WasLookedAt(PoolEvidence report, CounterSampleCoverage readings, InjectionDelay injection)
     {
@@ -78,7 +78,7 @@ sealed class Tpw001Starvation : IFindingRule
         return new FindingRuleAnswer.Found(Find(report, injections));
     }
 
-    /// <summary>Returns the injections that a lack of processors does not explain; for a saturated pool, those in other episodes.</summary>
+    /// <summary>Returns the injections that a lack of processors does not explain: none, those in unsaturated episodes, or all.</summary>
     static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {
         var lack = ProcessorLack.Of(report);

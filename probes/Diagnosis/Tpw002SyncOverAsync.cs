@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds worker threads that wait for tasks. The pool detects task waits and adds threads in steps.</summary>
 sealed class Tpw002SyncOverAsync : IFindingRule
 {
-    /// <summary>Minimum number of raises for a warning. Every program has a few short task waits at startup.</summary>
+    /// <summary>Number of raises for task waits from which the finding is a warning. Every program has a few at startup.</summary>
     const int WorthWarning = 3;
 
     /// <summary>
@@ -50,7 +50,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
-    // If the target thread count before an adjustment is unknown, that adjustment may be one more raise, so the count is a lower bound.
+    // An adjustment without a known previous target thread count may be one more raise, so the number of raises is a lower bound.
     static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 

@@ -59,13 +59,13 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
             : Find(report, waits);
     }
 
-    /// <summary>Returns the episodes at a MaxThreads of unknown value; their first waits may have been judged undetected.</summary>
+    /// <summary>Returns the episodes at an unknown MaxThreads; their first waits may have been judged as undetected starvation.</summary>
     static EpisodeIntervals AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>
-    /// Whether a MaxThreads of unknown value is the likelier cause. Starvation detection requires 500 ms without a dequeue. So fewer than
-    /// two items per second do not suppress detection for long.
+    /// Whether an unknown MaxThreads is the likelier cause. Starvation detection triggers after 500 ms without a dequeue. Fewer than two
+    /// dequeues per second cannot prevent that for long.
     /// </summary>
     static bool IsMaxSuspected(PoolEvidence report, InjectionDelay[] waits)
     {
@@ -85,7 +85,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
         report.Verdict == Verdict.Starved && report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation
             && g.End > waits[^1].End);
 
-    // Medium if a MaxThreads may be the cause instead: its value is unknown, or the event of a call that set MaxThreads may be lost.
+    // Medium if MaxThreads may be the cause instead: its value is unknown, or the event that reports MaxThreads may be lost.
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] waits) =>
         report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End))
             ? Confidence.Medium : Confidence.High;
@@ -99,7 +99,7 @@ sealed class Tpw003UndetectedStarvation : IFindingRule
                     + "dequeued less than 500 ms apart."
                 : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least every 500 ms.",
             [
-                // The screen shows the first duration in this list next to the duration of the verdict, which covers the whole episode.
+                // First, because the screen shows the first duration of this list next to the duration of the verdict.
                 WaitingEpisodes.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
                     Math.Min(waits.Sum(g => g.ObservedMs ?? 0), WaitingEpisodes.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),

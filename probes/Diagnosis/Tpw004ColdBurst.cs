@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds a burst of items on a quiet pool: MinThreads items start, and the others wait for worker threads that are added one after another.
+/// Finds a burst of items on a quiet pool. Up to MinThreads items start. The others wait for worker threads that are added one by one.
 /// </summary>
 sealed class Tpw004ColdBurst : IFindingRule
 {

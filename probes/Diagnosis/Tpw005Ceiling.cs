@@ -53,7 +53,7 @@ sealed class Tpw005Ceiling : IFindingRule
     }
 
     // Time without growth at the end of the last episode, milliseconds: since the last raise of the target thread count, or since the start
-    // of the episode. Null when short, or when an earlier target was higher, so that the pool is not at MaxThreads now.
+    // of the episode. Null when that time is short, another cause is known, or the target was higher before, so MaxThreads is not reached.
     static double? StoodStill(PoolEvidence report)
     {
         // A pool with fewer threads than the target thread count is delayed by another cause.

@@ -11,8 +11,8 @@ namespace Tpwatch.Diagnosis;
 sealed class Tpw007MixedBlocking : IFindingRule
 {
     /// <summary>
-    /// Minimum number of task waits without compensation for a report. Fewer have hardly any effect, because the pool compensates as many
-    /// task waits at once as there are processors.
+    /// Minimum number of threads added for starvation that can matter to task waits. Fewer have hardly any effect, because the pool
+    /// compensates for as many task waits at once as there are processors.
     /// </summary>
     const int WorthAsking = 3;
 
@@ -110,7 +110,7 @@ sealed class Tpw007MixedBlocking : IFindingRule
             ]);
     }
 
-    // Upper bound of the task waits without an extra thread: the number of injections, or of threads in task waits on stacks if smaller.
+    // Upper bound of the task waits without an extra thread: the number of injections, or of task waits on stacks if that is smaller.
     static int Unhelped(PoolEvidence report, ImmutableArray<InjectionDelay> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;

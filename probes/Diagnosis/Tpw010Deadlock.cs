@@ -159,7 +159,7 @@ sealed class Tpw010Deadlock : IFindingRule
         : ", and every worker thread is busy";
 
     // The workaround: with a worker thread for each running or queued item, the awaited items can run. Empty if the awaited resource is
-    // known to be external. The shared remedy states the number of threads once per report.
+    // known to be external, or if a larger MinThreads is refused.
     static IEnumerable<Remedy> Stopgap(PoolEvidence report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null

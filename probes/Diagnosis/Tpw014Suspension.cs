@@ -22,7 +22,7 @@ sealed class Tpw014Suspension : IFindingRule
     const double SeriousMs = 5000;
 
     /// <summary>
-    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a busy machine causes a smaller one.
+    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds. Busy machines cause a smaller excess.
     /// </summary>
     const double HoleMs = 1500;
 

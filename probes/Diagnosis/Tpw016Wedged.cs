@@ -5,7 +5,7 @@ namespace Tpwatch.Diagnosis;
 
 /// <summary>
 /// Finds items that no worker thread takes although no rule of the runtime explains the wait. The runtime lost a request for a worker
-/// thread, or counts its threads wrong.
+/// thread, or counts its threads wrongly.
 /// </summary>
 sealed class Tpw016Wedged : IFindingRule
 {

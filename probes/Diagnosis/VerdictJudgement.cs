@@ -4,7 +4,7 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The verdict on a pool with the episodes that decide the verdict.</summary>
+/// <summary>The verdict on a pool, and the episodes that decide the verdict.</summary>
 /// <param name="Verdict">The overall verdict.</param>
 /// <param name="Episodes">The episodes with their final kinds, or one hang that only stacks or a memory reading prove.</param>
 /// <param name="Since">Start of the first episode of the verdict; null when no episode decides the verdict.</param>
@@ -21,12 +21,12 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     const int FewSamples = 3;
 
     /// <summary>
-    /// Minimum share of the threads blocked in the first of two bursts that must hold the same item in the second, for a hang. A smaller
-    /// share means a few long items among others that complete.
+    /// Share of the threads blocked in the first of two stack bursts that must still hold the same item in the second, to prove a hang. A
+    /// smaller share means a few long items among others that complete.
     /// </summary>
     const double MostOfThem = 0.5;
 
-    /// <summary>Minimum share of stack samples that show computing threads for a lack of processors, if stacks were taken.</summary>
+    /// <summary>Minimum share of stack samples in computing code for the verdict Saturated, if stacks were taken.</summary>
     const double MostCompute = 0.5;
 
     /// <summary>
@@ -85,8 +85,8 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
         .Select(g => g.End);
 
     /// <summary>
-    /// Whether items seem to have waited a second or more by queue length and rate, without proof. Several samples in a row, the two
-    /// newest, or all samples of a short capture must show such waits. The pool is then neither healthy nor proven to starve.
+    /// Whether items seem to have waited a second or more, estimated from queue length and completion rate. Several samples in a row, the
+    /// two newest, or all samples of a short capture must show such waits. The pool is then neither healthy nor proven to starve.
     /// </summary>
     public static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
@@ -129,8 +129,8 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
 
     /// <summary>
     /// Start of a hang that only stacks or a memory reading prove; null without proof. Each proof needs at least as many worker threads as
-    /// processors. They are in a deadlock, or hold items in the newest burst while no item completes, or hold the same items in two bursts.
-    /// The last proof also applies if the pool adds threads for task waits, which hides a hang.
+    /// processors. These threads are in a deadlock, or hold items in the newest burst while no item completes, or hold the same items in
+    /// two bursts. The first and the last proof also apply if the pool adds threads for task waits, which hides a hang.
     /// </summary>
     static EventTime? HangsSince(Verdict verdict, TimelineSnapshot timeline, int? mayHang, StackEvidence stacks, bool hasEnded)
     {
@@ -149,7 +149,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
         };
     }
 
-    // Whether counter samples after the given time all report no completed item; otherwise a hang is not proven.
+    // Whether there are counter samples after the given time, and none of them reports a completed item.
     static bool NothingEndsSince(TimelineSnapshot timeline, EventTime at) =>
         timeline.CounterSamples is [.., var newest] && newest.At > at && timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 }
@@ -196,9 +196,9 @@ static class StarvationInjections
         [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
-    /// The starvation injections during which task waits continued. The last adjustment for task waits had raised the target thread count,
-    /// and the end of these waits would have lowered it. The gate thread checks for starvation only when no compensation is pending. So the
-    /// pool had compensated every counted task wait, or was not allowed to.
+    /// The starvation injections while task waits continued: the last adjustment for task waits was a raise, and the end of these waits
+    /// would have lowered the count again. The gate thread checks for starvation only when no compensation is pending. So the pool had
+    /// compensated for every counted task wait, or was not allowed to.
     /// </summary>
     public static ImmutableArray<InjectionDelay> DuringTaskWaits(PoolEvidence report)
     {

@@ -30,8 +30,8 @@ static class WaitingEpisodes
         DeepEvidence.AtLeast("An item waited in the queue for", LongestMs(report), "heartbeat");
 
     /// <summary>
-    /// Lower bound of the longest wait for a worker thread, milliseconds; 0 without a proven wait. Counter samples prove the wait, or
-    /// single items were measured, whose waits may begin before the first sample.
+    /// Lower bound of the longest wait for a worker thread, milliseconds; 0 without a proven wait. The source is counter samples, or
+    /// measured items, whose waits may begin before the first sample.
     /// </summary>
     public static double LongestMs(PoolEvidence report) => Math.Max(
         report.Episodes.Where(e => e.Kind.IsWait()).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
@@ -51,7 +51,7 @@ static class WaitingEpisodes
         }
     }
 
-    /// <summary>Says why it is not known what the worker threads did, as part of a sentence.</summary>
+    /// <summary>Returns, as part of a sentence, why the activity of the worker threads is not known.</summary>
     public static string NoStacks(PoolEvidence report) =>
         report.WereStacksTaken ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
@@ -146,7 +146,7 @@ static class EventRelevance
     /// <summary>Maximum age of a recent event, milliseconds.</summary>
     const double RecentMs = 60_000;
 
-    /// <summary>Minimum share of the capture's minutes that contain an event, for events to still matter.</summary>
+    /// <summary>Minimum share of the capture's minutes that contain an event, for old events to still matter.</summary>
     const double HabitShare = 0.1;
 
     /// <summary>Minimum share of the capture in which events were lost, to rule out the verdict Healthy.</summary>
@@ -211,23 +211,23 @@ static class Borderline
 /// <summary>Decides whether counter samples are missing; a missing sample might have shown another state.</summary>
 sealed class CounterSampleCoverage(TimelineSnapshot timeline)
 {
-    /// <summary>Ratio to the shortest interval of counter samples above which an interval shows that a sample is missing.</summary>
+    /// <summary>If an interval is longer than the shortest interval by more than this factor, a counter sample is missing.</summary>
     const double MissingSample = 1.5;
 
-    /// <summary>Upper bound of the shortest interval, milliseconds: the default interval of one second.</summary>
+    /// <summary>Largest value that is used as the shortest interval, milliseconds: the default interval of one second.</summary>
     const double LongestMs = 1000;
 
     readonly double mostMs = MissingSample * Math.Min(
         LongestMs, timeline.CounterSamples.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
 
-    /// <summary>Whether no sample is missing directly before a sample; false if its interval is unknown, as for the first sample.</summary>
+    /// <summary>Whether no sample is missing directly before this one; false for the first sample, whose interval is unknown.</summary>
     public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
 
     /// <summary>Whether no sample is missing in a time span.</summary>
     public bool AreWhole(EventSpan span) => timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
 }
 
-/// <summary>The evidence that a memory reading adds to a finding; nothing if none was taken.</summary>
+/// <summary>The evidence that a memory reading adds to a finding; nothing if no reading was taken.</summary>
 static class InsideEvidence
 {
     /// <summary>Maximum number of kinds of queued items that are named.</summary>
@@ -251,7 +251,7 @@ static class DeepEvidence
     /// <summary>The share of the worker threads' samples in waits of the given kind, 0 to 1; 0 without stacks.</summary>
     public static double Share(PoolEvidence report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
 
-    /// <summary>The two places in the code that hold most worker threads in the given kinds of waits, as evidence.</summary>
+    /// <summary>The two calls that hold the most worker threads, as evidence. Without <paramref name="kinds"/>, all waits count.</summary>
     public static IEnumerable<Evidence> Stacks(PoolEvidence report, params BlockKind[] kinds)
     {
         foreach (var blocker in (report.Blockers ?? [])
@@ -264,7 +264,7 @@ static class DeepEvidence
         }
     }
 
-    /// <summary>Queue time while the pool starved, or else of the whole capture, as evidence; empty if items were not watched.</summary>
+    /// <summary>Queue time, as evidence: while the pool starved, else in the whole capture. Empty if items were not watched.</summary>
     public static IEnumerable<Evidence> Delay(PoolEvidence report)
     {
         var (part, half) = report.Items?.StarvedDelay is { } starved
@@ -311,7 +311,7 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {blocker.Chain}. "
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
-    // The share of samples in words. A reader would mistake a number of threads for the thread count in other sentences of the report.
+    // The share of samples in words. A number of threads would look like the thread count in other sentences of the report.
     static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 

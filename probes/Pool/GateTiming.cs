@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// Intervals between gate checks, milliseconds. The gate thread waits 500 ms plus the kernel's wake-up delay. A check that injects a thread
-/// also waits until that thread has started. Measured over 870 checks on three runtimes.
+/// Timing of the gate thread, milliseconds. The intervals were measured over 870 checks on three runtimes. The gate thread waits 500 ms
+/// plus the kernel's wake-up delay. After an injection, the gate thread first waits until the new thread has started.
 /// </summary>
 static class GateTiming
 {
@@ -17,47 +17,46 @@ static class GateTiming
     /// <summary>Time from the start of the injected worker thread to the next check.</summary>
     public const double AfterStart = 500.34;
 
-    /// <summary>Time from an injection to the new worker thread's first dequeue, when the start of that thread was not seen.</summary>
+    /// <summary>Assumed time from an injection to the new worker thread's first dequeue; an observed dequeue replaces it.</summary>
     public const double InjectionToDequeue = 0.45;
 
     /// <summary>Time from the gate thread's start to its first check.</summary>
     public const double FirstCheck = 500.4;
 
-    /// <summary>Threshold of starvation detection: a thread is injected only when the time since the last dequeue is longer.</summary>
+    /// <summary>Threshold of starvation detection: a thread is injected only if more time has passed since the last dequeue.</summary>
     public const double StarvationMs = 500;
 
     /// <summary>Number of dequeues per second from which starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
     public const double MaskingDequeuesPerSecond = 1000 / StarvationMs;
 
-    /// <summary>Threshold of starvation detection with busy processors, milliseconds for each thread of the target thread count.</summary>
+    /// <summary>Threshold with busy processors, per thread of the target thread count: with 8 threads, 8,000 ms must pass.</summary>
     public const double BusyStarvationMs = 1000;
 
     /// <summary>Processor use from which the processors count as busy, as a share of all processors.</summary>
     public const double BusyCpu = 0.80;
 
     /// <summary>
-    /// Maximum time by which a check may run early: one step of the coarse clock (4 ms) plus about a millisecond. The gate thread computes
-    /// its remaining wait from that clock, and the preceding event is stamped after the clock was read.
+    /// Maximum time by which a check may run early. The gate thread computes its wait on the coarse clock, whose step is 4 ms. The event of
+    /// the previous check is stamped about 1 ms after that clock was read.
     /// </summary>
     public const double EarlyMs = 5.5;
 
-    /// <summary>Maximum time by which a check may run late on a quiet machine. The window of a check is thus 20 ms wide.</summary>
+    /// <summary>Maximum time by which a check may run late on a quiet machine. Early and late limits form a window of 20 ms.</summary>
     public const double LateMs = 14.5;
 
     /// <summary>
-    /// Maximum number of consecutive unseen gate checks. Each adds its wake-up delay; after more checks, the time of the next one is not
-    /// known to within 20 ms.
+    /// Maximum number of consecutive gate checks without an event. Each check adds an unknown wake-up delay. After more checks, the time of
+    /// the next one is not known to within 20 ms.
     /// </summary>
     public const int MaxUnseenChecks = 12;
 }
 
 /// <summary>
-/// An assumed timing of a gate thread: the interval of its checks, the step of its clock, and whether a time must exceed the threshold.
-/// These values decide whether starvation detection adds one thread or two threads per second.
+/// An assumed timing of a gate thread. This timing decides whether starvation detection adds one thread or two threads per second.
 /// </summary>
 /// <param name="CheckMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
 /// <param name="StepMs">Step of the clock, milliseconds.</param>
-/// <param name="Strict">Whether a time must exceed the threshold; otherwise reaching the threshold is enough.</param>
+/// <param name="Strict">Whether a time equal to the threshold is too short.</param>
 sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 {
     /// <summary>A gate thread whose sleep of 500 ms takes exactly 500 ms.</summary>
@@ -70,8 +69,8 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
     public static GateClock LinuxMeasured { get; } = new(500.6, 4);
 
     /// <summary>
-    /// A hypothesis about Windows with its default timer, which interrupts 64 times per second: 500 ms become 33 interrupts. The hypothesis
-    /// follows from the timer's documented period; no Windows machine was measured.
+    /// A hypothesis about Windows with its default timer, which interrupts 64 times per second: a wait of 500 ms ends after 33 interrupts
+    /// (516 ms). The hypothesis follows from the timer's documented period; no Windows machine was measured.
     /// </summary>
     public static GateClock WindowsHypothesis { get; } = new(33 * 1000 / 64.0, 1000 / 64.0);
 

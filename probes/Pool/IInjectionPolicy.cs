@@ -27,8 +27,8 @@ interface IInjectionPolicy
     Decision Decide(PoolState state, InjectionCheck check);
 
     /// <summary>
-    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count; with each, the state just
-    /// before it. The sequence is endless, but empty if the time of the next check is not known.
+    /// Returns the future gate checks, each with the state just before it. Assumes that no input comes and that no check changes the target
+    /// thread count. The sequence is endless; if the time of the next check is not known, the sequence is empty.
     /// </summary>
     sealed IEnumerable<(InjectionCheck Check, PoolState Before)> ChecksFrom(PoolState state)
     {
@@ -40,8 +40,8 @@ interface IInjectionPolicy
     }
 
     /// <summary>
-    /// Returns the state after a gate check that set the target thread count to <paramref name="targetThreads"/>; null if the check did not
-    /// change the count.
+    /// Returns the state after a gate check. <paramref name="targetThreads"/> is the target thread count that the check set; null if the
+    /// check did not change that count.
     /// </summary>
     sealed PoolState After(PoolState before, InjectionCheck check, int? targetThreads = null) => (check.Kind, targetThreads) switch
     {
@@ -49,7 +49,7 @@ interface IInjectionPolicy
             Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.Starvation)),
         (_, { } changed) => Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, AdjustmentReason.CooperativeBlocking)),
         (GateWakeReason.Periodic, _) => Apply(before, new PoolInput.GateChecked(check.At)),
-        // A compensation step that changes nothing has no task wait left to compensate for, so no further step is pending.
+        // If a compensation step changes nothing, all task waits are compensated for, and no further step is pending.
         _ => before with { CooperativeDue = null },
     };
 }
@@ -86,7 +86,7 @@ enum DecisionKind
     /// <summary>No thread is added.</summary>
     Hold,
 
-    /// <summary>The target thread count falls, because fewer threads wait for tasks. Surplus threads stop after their item.</summary>
+    /// <summary>The target thread count falls, because fewer threads wait for tasks. Surplus threads stop when their item ends.</summary>
     Lower,
 
     /// <summary>Information for a decision is missing.</summary>
@@ -94,15 +94,15 @@ enum DecisionKind
 }
 
 /// <summary>
-/// How certain a thread injection at a gate check is. The verdict on an injection delay uses only the first and the last value, which hold
-/// for every phase of the coarse clock. The values in between depend on the clock as read, and only explain the delay.
+/// How certain a thread injection at a gate check is. The verdict on an injection delay uses only <see cref="Certainty.Impossible"/> and
+/// <see cref="Certainty.Certain"/>, which allow for the greatest error of the coarse clock. The other values only explain the delay.
 /// </summary>
 enum Certainty
 {
-    /// <summary>An injection is excluded by a known fact, or by the time since the last dequeue at every phase of the clock.</summary>
+    /// <summary>A known fact excludes an injection, or too little time has passed even with the greatest clock error.</summary>
     Impossible,
 
-    /// <summary>An injection is not expected, but another phase of the clock or an unknown fact would allow one.</summary>
+    /// <summary>An injection is not expected, but an error of the clock or an unknown fact would allow one.</summary>
     Possible,
 
     /// <summary>The clock was not read, and the time since the last dequeue is within one clock step of the threshold.</summary>
@@ -111,17 +111,17 @@ enum Certainty
     /// <summary>The clock was read, but the time since the last dequeue is so close to the threshold that small errors decide.</summary>
     Borderline,
 
-    /// <summary>An injection is expected, unless an item was dequeued without an event.</summary>
+    /// <summary>An injection is expected, but an item may have been dequeued without an event.</summary>
     Likely,
 
-    /// <summary>An injection is expected: the clock as read shows this, and no item was dequeued without an event.</summary>
+    /// <summary>An injection is expected: enough time has passed by the clock, and no item was dequeued without an event.</summary>
     Expected,
 
-    /// <summary>An injection is required at every phase of the clock, and everything that could prevent one is ruled out.</summary>
+    /// <summary>An injection is required even with the greatest clock error, and everything that could prevent one is ruled out.</summary>
     Certain,
 }
 
-/// <summary>A decision, with its rule and the compared numbers.</summary>
+/// <summary>The decision at a gate check, with its mechanism and the compared numbers.</summary>
 /// <param name="Kind">The outcome.</param>
 /// <param name="Mechanism">The mechanism that decided.</param>
 /// <param name="Fact">The fact that decided; null where the time since the last dequeue decided.</param>
@@ -130,12 +130,10 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, DecidingFact? Fac
     /// <summary>Threshold that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
     public double NeedMs { get; init; }
 
-    /// <summary>Whether a dispatch restarts the compared time (.NET 11 and later), rather than a dequeue.</summary>
+    /// <summary>Whether the compared time runs from the last dispatch (.NET 11 and later) and not from the last dequeue.</summary>
     public bool ByDispatch { get; init; }
 
-    /// <summary>
-    /// Number of threads by which the target thread count rises or falls; can exceed 1 only if the number of task waits is known.
-    /// </summary>
+    /// <summary>Number of threads by which the target thread count changes; above 1 only if the number of task waits is known.</summary>
     public int Workers { get; init; } = 1;
 
     /// <summary>The time since the last dequeue as the runtime measures it, milliseconds; null when unknown or not relevant.</summary>
@@ -144,7 +142,7 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, DecidingFact? Fac
     /// <summary>How certain a thread injection at this check is.</summary>
     public Certainty Certainty { get; init; } = Kind == DecisionKind.Add ? Certainty.Expected : Certainty.Possible;
 
-    /// <summary>Whether the decision stays the same despite small errors of inferred times and an unseen dequeue.</summary>
+    /// <summary>Whether the decision stays the same even if an inferred time is slightly wrong or a dequeue was not seen.</summary>
     public bool IsSure => Certainty is not (Certainty.TooClose or Certainty.Borderline or Certainty.Likely);
 
     /// <summary>Whether the processors may have been busy at this check despite a low average; the longer threshold then applied.</summary>
@@ -166,10 +164,10 @@ abstract record DecidingFact
     /// <summary>No worker thread is requested.</summary>
     public sealed record NoRequest : DecidingFact;
 
-    /// <summary>The time of the last dequeue, or else dispatch, is not known.</summary>
+    /// <summary>The time of the last dequeue, or of the last dispatch on .NET 11 and later, is not known.</summary>
     public sealed record DequeueUnknown(bool ByDispatch) : DecidingFact;
 
-    /// <summary>Blocking compensation adds threads up to <paramref name="Threads"/> without delay.</summary>
+    /// <summary>Blocking compensation raises the target thread count up to <paramref name="Threads"/> without delay.</summary>
     public sealed record AtOnce(int Threads) : DecidingFact;
 
     /// <summary>Blocking compensation adds a thread after a delay that depends on the target thread count.</summary>
@@ -181,15 +179,15 @@ abstract record DecidingFact
     /// <summary>The creation time of the newest thread is not known.</summary>
     public sealed record NewestUnknown : DecidingFact;
 
-    /// <summary>The age of the newest thread, compared with the required age; a strict comparison excludes equality.</summary>
+    /// <summary>The age of the newest thread, compared with the required age. In a strict comparison, an equal age is not enough.</summary>
     public sealed record NewestAge(double AgeMs, double NeedMs, bool IsReached, bool IsStrict) : DecidingFact;
 
     /// <summary>Items wait, and each gate check adds a thread.</summary>
     public sealed record ItemsWait : DecidingFact;
 
-    /// <summary>Each gate check adds a thread to the existing ones, up to <paramref name="Fast"/>.</summary>
+    /// <summary>Each gate check adds a thread until <paramref name="Fast"/> threads exist.</summary>
     public sealed record EachCheckAdds(int Existing, int Fast) : DecidingFact;
 
-    /// <summary>The queue is shorter than at the check before.</summary>
+    /// <summary>The queue is shorter than at the previous gate check.</summary>
     public sealed record QueueShrinks(long? Items, long? Before) : DecidingFact;
 }

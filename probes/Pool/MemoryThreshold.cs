@@ -21,13 +21,13 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
     /// <summary>Memory load, percent, that nearly every machine running a service exceeds.</summary>
     const double NearlyAlwaysPercent = 20;
 
-    /// <summary>Memory load from which the pool adds no thread for task waits, percent of the limit.</summary>
+    /// <summary>Memory load from which the pool adds no thread for task waits, percent of the memory limit.</summary>
     public double PoolHighPercent => HighPercent * PoolsShare;
 
     /// <summary>Whether a setting makes nearly any memory load count as high.</summary>
     public bool IsNearlyAlways => Setting is not null && PoolHighPercent <= NearlyAlwaysPercent;
 
-    /// <summary>Returns the threshold of a process. A setting counts only if it is a number and memory use is not ignored.</summary>
+    /// <summary>Returns the threshold of a process. A setting counts only if it is from 1 to 99 and memory use is not ignored.</summary>
     public static MemoryThreshold Of(TargetFacts target)
     {
         var ignored = target.Settings.Any(s => s.Name.EndsWith(Ignore, StringComparison.Ordinal)
@@ -52,7 +52,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
     /// <summary>Whether memory use reaches the pool's threshold or may reach it; false if neither load nor setting is known.</summary>
     public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
 
-    // gc.cpp keeps (3 + 47 / processors) % free from 80 GB on, at most 10 %. The size of memory is unknown: this is the upper bound.
+    // From 80 GB of memory on, gc.cpp keeps min(10, 3 + 47 / processors) % free. The memory size is unknown: this is the upper bound.
     int HighestPercent(int? processors) => Setting is not null
         ? HighPercent
         : 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / (processors is > 0 and { } count ? count : int.MaxValue)));

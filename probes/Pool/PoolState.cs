@@ -2,9 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>
-/// The state from which a policy decides; immutable. Null is unknown, and a decision that depends on a null value is undecided.
-/// </summary>
+/// <summary>The immutable state from which a policy decides. Null means unknown, unless the property says otherwise.</summary>
 sealed record PoolState
 {
     /// <summary>The target's settings.</summary>
@@ -59,7 +57,7 @@ sealed record PoolState
     /// <summary>Time at which the pending blocking-compensation step is due; null when no step is pending.</summary>
     public EventTime? CooperativeDue { get; init; }
 
-    /// <summary>The newest reading of the coarse clock; null when it was not read.</summary>
+    /// <summary>The newest reading of the coarse clock; null when that clock was not read.</summary>
     public ClockReading? Clock { get; init; }
 
     /// <summary>Number of worker threads in task waits that the pool detects; known only for a simulated pool, else null.</summary>
@@ -77,7 +75,7 @@ sealed record PoolState
     public long? QueueLength { get; init; }
 
     /// <summary>
-    /// <see cref="QueueLength"/> at the last gate check that found items. <see cref="RotorPolicy"/> tests whether the queue has shrunk.
+    /// <see cref="QueueLength"/> at the last gate check that found items. <see cref="RotorPolicy"/> tests whether the queue shrank since.
     /// </summary>
     public long QueueLengthAtCheck { get; init; }
 }
@@ -88,7 +86,7 @@ abstract record PoolInput(EventTime At)
     /// <summary>A worker thread took an item.</summary>
     public sealed record Dequeued(EventTime At) : PoolInput(At);
 
-    /// <summary>A counter sample: whether items completed in its interval (null: not known), processor use, whether items wait.</summary>
+    /// <summary>A counter sample: whether items completed since the last one, processor use (0 to 1), whether items wait.</summary>
     public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
     {
         /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null if not above <see cref="Cpu"/>.</summary>
@@ -119,7 +117,7 @@ abstract record PoolInput(EventTime At)
     /// <summary>The queue length became known: <paramref name="Items"/> wait for a worker thread.</summary>
     public sealed record QueueLengthSeen(EventTime At, long Items) : PoolInput(At);
 
-    /// <summary>The number of worker threads in a task wait that the pool detects became known.</summary>
+    /// <summary>The number of worker threads in task waits became known. Only task waits that the pool detects count.</summary>
     public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);
 
     /// <summary>Only time has passed.</summary>
@@ -147,16 +145,16 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
 
     /// <summary>
     /// Whether starvation detection measures the time since the last dispatch (.NET 11 and later) rather than since the last dequeue. A
-    /// worker thread records a dispatch when it begins to dispatch and at each of its quanta.
+    /// worker thread records a dispatch when it begins to dispatch items, and again at each dispatch quantum.
     /// </summary>
     internal bool ByDispatch { get; init; }
 
-    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a lost event may have changed both.</summary>
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a lost event may have reported new values.</summary>
     internal bool LimitsLost { get; init; }
 
     /// <summary>
-    /// Since when the target thread count is proven to equal an unknown MaxThreads (<see cref="SamplesWithoutAdjustment"/>); null without
-    /// proof.
+    /// Time since which the target thread count equals MaxThreads, whose value is unknown; null if this is not proven.
+    /// <see cref="SamplesWithoutAdjustment"/> contains the proof.
     /// </summary>
     internal EventTime? NoRoomSince { get; init; }
 }
@@ -175,11 +173,11 @@ enum MinThreadsBasis
 }
 
 /// <summary>
-/// Hill climbing's wave as an observer sees it: throughput samples, and an adjustment where the target thread count changes. At every
-/// second sample hill climbing switches between two levels, at least one thread apart. Both levels are limited
-/// (PortableThreadPool.HillClimbing, .NET 6 to 11). The upper limit is MaxThreads. The lower limit is MinThreads plus the threads that wait
-/// for tasks, but not above the target thread count. A whole period of samples without an adjustment proves that the target thread count
-/// equals MaxThreads. It also proves that MinThreads equals MaxThreads, or that task waits hold all threads above MinThreads.
+/// The throughput samples of hill climbing since the target thread count last changed. At every second sample, hill climbing switches
+/// between two levels, at least one thread apart (PortableThreadPool.HillClimbing, .NET 6 to 11). MaxThreads limits the upper level. The
+/// limit of the lower level is MinThreads plus the threads that wait for tasks, but at most the target thread count. A whole period without
+/// an adjustment proves that the target thread count equals MaxThreads. A period without an adjustment also proves that MinThreads equals
+/// MaxThreads, or that task waits hold all threads above MinThreads.
 /// </summary>
 /// <param name="Since">Time since which the target thread count is known to be unchanged.</param>
 /// <param name="Samples">Number of samples since that time.</param>
@@ -191,9 +189,9 @@ readonly record struct SamplesWithoutAdjustment(EventTime Since, int Samples)
     /// <summary>Whether hill climbing has no room to change the target thread count.</summary>
     public bool IsFlat => Samples >= PeriodSamples;
 
-    /// <summary>Returns the wave after one more sample.</summary>
+    /// <summary>Returns this count plus one sample.</summary>
     public SamplesWithoutAdjustment Sampled() => this with { Samples = Samples + 1 };
 
-    /// <summary>Returns the wave after the target thread count changed or may have changed.</summary>
+    /// <summary>Returns zero samples since <paramref name="at"/>, when the target thread count changed or may have changed.</summary>
     public static SamplesWithoutAdjustment From(EventTime at) => new(at, 0);
 }

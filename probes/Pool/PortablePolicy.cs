@@ -4,13 +4,13 @@ namespace Tpwatch.Pool;
 
 /// <summary>
 /// The portable thread pool of .NET 6 to 10. A gate check adds one thread after more than 500 ms without a dequeue; with busy processors,
-/// after more than target thread count × 1 s. Task waits have a separate schedule. Source: PortableThreadPool.GateThread and .Blocking of
-/// dotnet/runtime, corrected by measurement.
+/// after more than target thread count × 1 s. Task waits follow <see cref="CompensationSchedule"/>. Source: PortableThreadPool.GateThread
+/// and .Blocking of dotnet/runtime, corrected by measurement.
 /// </summary>
 /// <param name="clock">The assumed timing of a simulated machine; null for the measured timing and the target's own clock.</param>
 sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 {
-    /// <summary>Number of clock steps by which the coarse clock's time since a dequeue may be wrong, in either direction.</summary>
+    /// <summary>Greatest error of a time since a dequeue on the coarse clock, in clock steps, in either direction.</summary>
     const double ClockSteps = 2;
 
     /// <summary>Clock step assumed where the clock was not read, milliseconds: the longest step in use (15.6 ms timers).</summary>
@@ -25,8 +25,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     const double BusyToEvent = 0.1;
 
     /// <summary>
-    /// Shift of the gate check, in milliseconds, that must not change a result called sure. Of the sure results 98 % are right, of the
-    /// others 85 %.
+    /// A result is sure if it stays the same when the gate check is shifted by this time, milliseconds. In measurements, 98 % of the sure
+    /// results and 85 % of the others were right.
     /// </summary>
     const double Doubt = 0.2;
 
@@ -83,8 +83,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         if (state.IsAtMax)
         {
-            // Existing worker threads above the target thread count may be idle, and the gate thread can still raise that count. A lost
-            // event may have reported a new MaxThreads.
+            // Below MaxThreads, the gate thread can still raise the target thread count: existing threads above that count may be idle.
+            // A lost event may have reported a new MaxThreads.
             var mayAdd = state.TargetThreads < state.Settings.Max || state.Settings.LimitsLost;
             return Hold(Mechanism.G8Ceiling, new DecidingFact.MaxReached(state.Settings.Max),
                 mayAdd ? Certainty.Possible : Certainty.Impossible);
@@ -190,10 +190,10 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     }
 
     /// <summary>
-    /// Returns the time since the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>. The runtime measures
-    /// that time on its coarse clock, whose values are 1 to 15.6 ms apart. The values that the dequeue and the check read decide whether
-    /// more than 500 ms have passed. While all processors are idle, the interrupt that wakes the gate thread refreshes the clock;
-    /// otherwise it changes at fixed times, one step apart. The model explained 97 % of 812 measured checks.
+    /// Returns the time since the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>. The runtime reads its
+    /// coarse clock at the dequeue and at the check, and subtracts. The clock's values are 1 to 15.6 ms apart. On busy processors, the
+    /// clock changes at fixed times, one step apart. On idle processors, the interrupt that wakes the gate thread also refreshes the clock.
+    /// This model explained 97 % of 812 measured checks.
     /// </summary>
     /// <param name="reading">The reading of the clock; null when the clock was not read.</param>
     /// <param name="check">The time of the gate check: the timestamp of the adjustment event.</param>
@@ -217,7 +217,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             Coarse(c, idle, check.PlusMs(shift), dequeue with { CheckBefore = dequeue.CheckBefore?.PlusMs(shift) }) > needMs;
     }
 
-    /// <summary>Whether the model for idle, or else for busy, processors applies; both apply if the regime is unknown or mixed.</summary>
+    /// <summary>Whether the model for idle (or busy) processors applies. If the regime is unknown or mixed, both models apply.</summary>
     static bool Asks(ClockReading reading, bool idle) => reading.Regime switch
     {
         ClockRegime.Idle => idle,
@@ -253,13 +253,13 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 }
 
 /// <summary>
-/// Blocking compensation for task waits (.NET 6 and later) when the number of task waits is given, not inferred. The target thread count
-/// rises along <see cref="CompensationSchedule"/>. It falls at once, but only by the number of threads added for task waits. Source:
-/// PortableThreadPool.Blocking, without its memory limit.
+/// Blocking compensation for task waits (.NET 6 and later) in a simulated pool, where the number of task waits is given. The target thread
+/// count rises along <see cref="CompensationSchedule"/>. That count falls at once, but only by the number of threads added for task waits.
+/// Source: PortableThreadPool.Blocking, without its memory limit.
 /// </summary>
 static class BlockingCompensation
 {
-    /// <summary>State after a change of the task waits: a step down is due at once; a step up is scheduled unless one is pending.</summary>
+    /// <summary>Returns the state with new task waits. A step down is due at once; a step up is scheduled unless one is pending.</summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
         var next = state with { TaskWaits = waits };
@@ -270,7 +270,7 @@ static class BlockingCompensation
             : next;
     }
 
-    /// <summary>Returns the state after a step. After a rise, another step is due until all task waits are compensated for.</summary>
+    /// <summary>Returns the state after a step. After a rise, further steps follow until all task waits are compensated for.</summary>
     public static PoolState Stepped(PoolState state, int before, GateClock? clock)
     {
         var next = state with { AddedForTaskWaits = Math.Max(0, state.AddedForTaskWaits + TargetThreads(state) - before) };
@@ -298,7 +298,7 @@ static class BlockingCompensation
                 new DecidingFact.AfterDelay(CompensationSchedule.DelayAfter(targetThreads, state.Settings), targetThreads));
     }
 
-    // A step up to the number of existing threads is due at once, because existing threads need no delay.
+    // A step within JumpUpTo (MinThreads + processors, or the existing threads) is due at once.
     static EventTime Due(PoolState state, GateClock? clock) =>
         TargetThreads(state) < CompensationSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
             ? state.Now
@@ -318,7 +318,7 @@ static class BlockingCompensation
 /// </summary>
 static class CompensationSchedule
 {
-    /// <summary>Growth of the delay of a step with each further N threads (N: processors), milliseconds.</summary>
+    /// <summary>Time by which the delay grows with each further N threads (N: processors), milliseconds.</summary>
     public const double StepMs = 25;
 
     /// <summary>Maximum delay of a step, milliseconds.</summary>
@@ -330,7 +330,7 @@ static class CompensationSchedule
     /// </summary>
     public const double EarlyMs = 8.5;
 
-    /// <summary>Maximum time by which a step may come late, milliseconds. The window of a step is thus 20 ms wide.</summary>
+    /// <summary>Maximum time by which a step may come late, milliseconds. Early and late limits form a window of 20 ms.</summary>
     public const double LateMs = 11.5;
 
     /// <summary>Highest target thread count up to which threads are added without delay.</summary>

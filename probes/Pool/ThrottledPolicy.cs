@@ -86,7 +86,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 
 /// <summary>
 /// The pool of .NET 1.1 as an article describes it (004 in fixtures/README.md). When overloaded, it starts threads "at the rate of one
-/// every 500 milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once, as always.
+/// every 500 milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once.
 /// </summary>
 /// <remarks>
 /// This class follows the article, because the source of .NET 1.1 is not published. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies
@@ -109,9 +109,9 @@ sealed class NetFramework11Policy(GateClock? clock = null) : ThrottledPolicy(clo
 /// </summary>
 /// <remarks>
 /// The number of fast threads follows the article. The growth follows the Shared Source CLI 2.0, which also multiplies by 1.1 per thread
-/// (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample). That source counts threads from the number of processors. But the
-/// article saw fifteen threads start quickly with two processors, so the exponent here counts from the fifteenth. The limit of 250 is
-/// documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
+/// (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample). In that source, the exponent counts the threads above the number of
+/// processors. Here, the exponent counts from the fifteenth thread, because the article saw fifteen threads start quickly on two
+/// processors. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
 /// </remarks>
 sealed class NetFramework35Policy(GateClock? clock = null) : ThrottledPolicy(clock, NetFramework35Policy.WorkersPerProcessor)
 {
@@ -151,7 +151,7 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
     /// <summary>Interval of the gate checks, milliseconds: GATE_THREAD_DELAY of the source.</summary>
     public const double GateDelayMs = 500;
 
-    /// <summary>Growth of the required age per thread: 1 + THROTTLE_RATE of the source.</summary>
+    /// <summary>Factor by which the required age grows with each thread: 1 + THROTTLE_RATE of the source.</summary>
     public const double Growth = 1.10;
 
     /// <summary>
@@ -175,7 +175,7 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
 /// <remarks>
 /// Source: dotnet/coreclr, src/vm/win32threadpool.cpp of v1.0.0 to v3.1.32 (GateThreadStart, PerformGateActivities,
 /// SufficientDelaySinceLastDequeue). Not modelled: a garbage collection during a gate check counts there as busy processors. The caller
-/// supplies the clock: this pool ran mostly on Windows, whose timer decides whether one check or two pass within the 500 ms.
+/// supplies the clock: this pool ran mostly on Windows, whose timer decides whether each check or every second check adds a thread.
 /// </remarks>
 sealed class NativePolicy(GateClock clock) : IInjectionPolicy
 {

@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Wording;
 
 /// <summary>
-/// Builds a short text that says what caused a verdict, from facts of the report. <see cref="Of"/> is for a report's first line, a plain
-/// line and a table. <see cref="Shortly"/> is for one line of the screen.
+/// Builds short texts about the cause of a verdict. <see cref="Of"/> is for reports, plain lines and tables. <see cref="Shortly"/> is for
+/// one line of the screen.
 /// </summary>
 static class CauseWords
 {
@@ -43,7 +43,7 @@ static class CauseWords
             _ => $"{WorkerThreads(main.Threads)} blocked in {main.Where} ({BlockingPlaceWords.Kind(main.Kind)})",
         };
 
-    /// <summary>Returns the growth as a part of the cause: <c>, and their number grows by 4 a second</c>.</summary>
+    /// <summary>Returns the growth of the number of threads, <c>, and their number grows by 4 a second</c>; empty without growth.</summary>
     public static string Growth(EndlessGrowth? grows) => grows is not { PerSecond: var more } ? ""
         : FormattableString.Invariant($", and their number grows by {Math.Round(more)} a second");
 
@@ -186,7 +186,7 @@ static class BlockingPlaceWords
             : blocker.LeftNoFrame ? $". {NoFrame(blocker).TrimEnd('.')}"
             : "");
 
-    // With several stack bursts, the number of threads is the maximum of one burst, so the text says "at most".
+    // With several stack bursts, the number of threads is that of the burst with the most threads, so the text says "at most".
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
         ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
@@ -252,7 +252,7 @@ static class BlockingPlaceWords
     /// </summary>
     public static string? OtherWaits(Blocker blocker)
     {
-        // Other waits at a lock are not named: the threads that wait for something else include the lock holder.
+        // At a lock, other waits are not named, because one of them may be the wait of the lock holder.
         var others = (blocker.Kind == BlockKind.Lock ? [] : blocker.Waits)
             .Where(w => w.Share >= Blocker.WorthNaming && w.Resource != blocker.Resource)
             .Select(w => (w.Share, Known: KnownResource.Of(blocker with { Resource = w.Resource }))).Where(w => w.Known.SaysMore)
@@ -268,7 +268,7 @@ static class BlockingPlaceWords
 /// <summary>The sentences about hindrances that kept the process from running.</summary>
 static class StandstillWords
 {
-    /// <summary>The observed kinds with their total milliseconds, largest first, but processor waits of single threads last.</summary>
+    /// <summary>The observed kinds with their totals, milliseconds: largest first, but processor waits of single threads last.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
         [.. timeline.Totals.Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];

@@ -9,7 +9,7 @@ static class DelayReasons
     /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string Lost = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    /// <summary>Returns the sentence about a thread count adjustment for which no item waited, by its reason.</summary>
+    /// <summary>Returns the sentence about an adjustment for which no item waited, by the runtime's reason for the adjustment.</summary>
     public static string Of(AdjustmentReason reason) => reason switch
     {
         AdjustmentReason.Warmup => "Hill climbing (the pool's throughput tuning) takes its first measurements. "
@@ -24,7 +24,7 @@ static class DelayReasons
     };
 
     /// <summary>Returns the sentence about a delay that has not ended, by the rule that adds the next thread.</summary>
-    // The sentence states no time, because it is not known in which time window the thread comes. ForecastTracker estimates the time.
+    // The sentence states no time: ForecastTracker estimates when the thread comes.
     public static string Next(Mechanism rule) => rule switch
     {
         Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
@@ -40,7 +40,7 @@ static class DelayReasons
     public static string Slow(double ms) =>
         $"The pool had created the thread. The operating system took {Format.Duration(ms)} to start it.";
 
-    /// <summary>Returns the sentence about idle threads that ended in the given milliseconds before, and are needed again.</summary>
+    /// <summary>Returns the sentence about idle threads that ended in the last <paramref name="ms"/> ms and are needed again.</summary>
     public static string Replaced(int count, double ms) =>
         $"{(count == 1 ? "An idle worker thread" : "Idle worker threads")} had ended in the "
         + $"{Format.Duration(ms)} before, so the pool had to add threads again.";
@@ -57,7 +57,7 @@ static class DelayReasons
 /// <summary>Builds the sentence that explains a starvation delay, with its numbers.</summary>
 static class StarvationSentence
 {
-    /// <summary>The sentence for a delay whose gate checks are too many to compute their times.</summary>
+    /// <summary>The sentence for a delay with too many gate checks to compute their times.</summary>
     public static string PhaseLost => $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
         + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.";
 
@@ -70,7 +70,7 @@ static class StarvationSentence
         $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{NoItem(delay)}"
             .TrimEnd();
 
-    /// <summary>Whether the sentence says why the gate check at an index added no thread: only the last one before the injection.</summary>
+    /// <summary>Whether the sentence says why the gate check at an index added no thread; only the last such check is explained.</summary>
     public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
 
     static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
@@ -119,7 +119,7 @@ static class StarvationSentence
     };
 }
 
-/// <summary>A remark that follows the reason for which a gate check did or did not add a thread.</summary>
+/// <summary>A remark after the reason why a gate check added a thread or did not.</summary>
 enum CheckRemark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
 
 /// <summary>Builds the text that says why one gate check added a thread or did not, in a short form and in a full form.</summary>
@@ -187,12 +187,11 @@ static class GateCheckSentence
             : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
 }
 
-/// <summary>Words for what restarts the time of starvation detection: a dispatch (.NET 11 and later), before that a dequeue.</summary>
+/// <summary>Words for what restarts the 500 ms of starvation detection: a dispatch on .NET 11 and later, otherwise a dequeue.</summary>
 static class RestartWord
 {
     public static string Of(bool isDispatch) => isDispatch ? "dispatch" : "dequeue";
 
-    /// <summary>Returns the past participle.</summary>
     public static string Done(bool isDispatch) => isDispatch ? "dispatched" : "dequeued";
 }
 
@@ -232,7 +231,7 @@ static class TaskWaitSentence
 
     public static string Unbegun(string rule) => $"{rule}.{NoBeginning}";
 
-    /// <summary>Returns the rule, when the target thread count rose, and why tpwatch does not judge that delay by the rule.</summary>
+    /// <summary>Returns the rule, the observed delay, and the reason why tpwatch does not judge that delay.</summary>
     public static string Came(string rule, double observedMs, CompensationDoubt doubt) =>
         $"{rule}. The pool raised the target thread count after {Format.Duration(observedMs)}."
         + doubt switch
@@ -279,7 +278,7 @@ static class TaskWaitSentence
         + $"The threads above MinThreads ({targetThreads - min}) already count as extra threads for task waits.";
 }
 
-/// <summary>The facts of a wait without an adjustment event that its sentence names.</summary>
+/// <summary>The facts for the sentence about a wait without an adjustment event.</summary>
 /// <param name="Rule">The rule that explains the wait.</param>
 /// <param name="Sample">The newest counter sample.</param>
 /// <param name="State">The pool as observed so far.</param>
@@ -294,10 +293,10 @@ static class TaskWaitSentence
 sealed record WaitFacts(Mechanism Rule, CounterSample Sample, PoolState State, double LongestMs, bool HasNoRoom, bool IsMaxForTaskWaits,
     int? Max, bool IsKeptAsleep, double StalledMs, double HinderedMs, IEnumerable<HindranceKind> Hindrances);
 
-/// <summary>Builds the sentence of a wait that has no adjustment event, with its numbers.</summary>
+/// <summary>Builds the sentence about a wait without an adjustment event.</summary>
 static class WaitSentence
 {
-    /// <summary>Returns the sentence. If the pool has grown since the wait began, it had not reached an unknown MaxThreads.</summary>
+    /// <summary>Returns the sentence. If the pool has grown since the wait began, MaxThreads had probably not been reached.</summary>
     public static string Of(WaitFacts given, bool hasGrown)
     {
         var wait = $"An item has waited at least {Format.Duration(given.LongestMs)}";

@@ -174,7 +174,7 @@ static class DelayWords
     static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
-    // Returns when the queue is empty: as estimated, but not before the estimated start of an item queued now.
+    // Returns when the queue becomes empty, but not before an item queued now starts. Empty if that time is unknown or too uncertain.
     static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))

@@ -110,7 +110,7 @@ static class HeadlineWords
                 + (facts.MayHideRequests ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
-    // Returns the text about threads that may hang by stacks, else null. Events alone prove a hang only if many threads hang.
+    // Returns the text about threads that may hang according to stacks, else null. Events alone prove a hang only of many threads.
     static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
@@ -196,12 +196,12 @@ static class HeadlineWords
             ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
                 ", so queue length and completions are not known");
 
-    // Whether it is too early for two counter samples: by the last event, or by tpwatch's own clock, as perhaps no event has come.
+    // Whether it is too early for two counter samples, by the last event or by tpwatch's own clock if that is later.
     static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
-    /// <summary>Returns why a verdict is undecided. The arguments say whether waits are likely, borderline or hidden.</summary>
+    /// <summary>Returns why a verdict is undecided; <paramref name="borderMs"/> is the length of a borderline wait, null if none.</summary>
     public static UndecidedReason Missing(PoolEvidence report, bool seemsToWait, double? borderMs, bool mayHide) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)

@@ -118,7 +118,6 @@ sealed record InsideJudgement(Verdict Verdict, string Sentence)
 
     const string Long = "One moment does not tell for how long.";
 
-    /// <summary>Returns the verdict on a memory reading.</summary>
     public static InsideJudgement Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
         ? pool with { Sentence = $"{InsideWords.Of(cycle)} {pool.Sentence}" } : pool;
 

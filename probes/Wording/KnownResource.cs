@@ -20,7 +20,7 @@ enum MoreThreadsEffect
 /// and <c>wild</c> of the benchmarks test these facts, see tests/WILD.md.
 /// </summary>
 /// <param name="Name">The name of the resource, as part of a sentence.</param>
-/// <param name="Remedy">The remedy, after which a sentence continues with a colon and the blocking call.</param>
+/// <param name="Remedy">The remedy, as the start of a sentence that continues with a colon and the blocking call.</param>
 /// <param name="Threads">Whether more threads help.</param>
 /// <param name="If">The condition under which more threads may help, as part of a sentence; null when there is none.</param>
 sealed record KnownResource(string Name, string Remedy, MoreThreadsEffect Threads = MoreThreadsEffect.Help, string? If = null)

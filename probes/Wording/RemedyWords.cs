@@ -24,11 +24,11 @@ static class RemedyWords
     }
 }
 
-/// <summary>Selects the remedy that helps until the cause is fixed, or the refusal, which says why no remedy helps.</summary>
+/// <summary>Selects the workaround that helps until the cause is fixed, or the refusal, which says why no workaround helps.</summary>
 static class Workaround
 {
     /// <summary>
-    /// Returns the leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting.
+    /// Returns the leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting, or null.
     /// </summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
     {
@@ -44,7 +44,6 @@ static class Workaround
             ?? own.FirstOrDefault(r => r.Setting is not null);
     }
 
-    /// <summary>Returns the label of the remedy.</summary>
     public static string Label(Remedy remedy) => remedy.Kind switch
     {
         RemedyKind.Workaround => "workaround",

@@ -86,8 +86,8 @@ static class VerdictWords
     static bool IsQueueEmpty(PoolReport report) => report.Verdict.IsWait() && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     /// <summary>
-    /// Returns for how long items waited, and whether the wait is over; empty if no item waited. For compensation, returns only the start:
-    /// the target thread count goes up and down, so there is no total time.
+    /// Returns for how long items waited, and whether the wait is over; empty if no item waited. For the verdict Compensated, returns only
+    /// the start: the target thread count goes up and down, so there is no total time.
     /// </summary>
     public static string HowLong(PoolReport report, string over = "ended") => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""

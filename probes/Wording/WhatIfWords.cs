@@ -5,7 +5,7 @@ namespace Tpwatch.Wording;
 /// <summary>Builds texts about the simulated effect of a changed setting, with the best and the worst case if they differ.</summary>
 static class WhatIfWords
 {
-    /// <summary>Maximum relative difference of two completion times that count as equal, as a share of the measured one.</summary>
+    /// <summary>Maximum difference of two completion times that count as equal, as a share of the measured one.</summary>
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
@@ -35,7 +35,7 @@ static class WhatIfWords
     }
 
     /// <summary>
-    /// Returns all sentences about an effect: completion times, why items complete no faster if so, queue time and worker threads.
+    /// Returns all sentences about an effect: completion times, the reason if these are not shorter, queue time and worker threads.
     /// </summary>
     public static string Effect(WhatIfOutcome answer) => string.Join(' ', new[]
     {
@@ -79,7 +79,7 @@ static class WhatIfWords
         double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
-            // With slower items, a value can also be smaller; the text then gives a range from the smaller to the larger value.
+            // A shared bottleneck can also make a value smaller. The text then gives a range from the smaller to the larger value.
             return [$"{text(quick)} to {text(slow)}"];
         }
 
@@ -90,7 +90,7 @@ static class WhatIfWords
 
     static string Text(double? ms) => ms is { } known ? Format.Rough(known) : "an unknown time";
 
-    /// <summary>Returns why a capture allows no what-if; the error of its unchanged simulation, 0 to 1, is null if unknown.</summary>
+    /// <summary>Returns why a capture allows no what-if, from the error of the unchanged simulation (0 to 1; null if unknown).</summary>
     public static string NoAnswer(double? errorShare) => errorShare is { } share
         ? $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(share)} from what was measured."
         : "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.";
@@ -153,7 +153,7 @@ static class ForecastWords
 
     static string Rates(double arriving, double completing) => $"{Format.Rate(arriving)} arrive and {Format.Rate(completing)} complete";
 
-    /// <summary>Returns what must not happen before the next injection, or must continue until then.</summary>
+    /// <summary>Returns the condition under which the forecast of the next injection holds, as a clause.</summary>
     public static string Condition(bool isPeriodic, bool isMaxKnown) => (isPeriodic, isMaxKnown) switch
     {
         (true, false) => "unless an item is dequeued first or MaxThreads (not known) is reached",
