@@ -108,14 +108,14 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before, and none has
-    /// completed since. One sample proves nothing, because its item may have waited only for a moment.
+    /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before it, and no
+    /// item has completed since. One sample proves nothing, because its item may have waited only for a moment.
     /// </summary>
     public bool NoWorkerWasIdle(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerCounter, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
-    /// <summary>Returns processor use, 0 to 1, at the first counter sample from a given time on, else the last; null if unknown.</summary>
+    /// <summary>Returns processor use (0 to 1) at the first counter sample since a given time, else at the last; null if unknown.</summary>
     public double? CpuAt(EventTime at) =>
         samples.From(TimeOrderedSearch.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
@@ -201,7 +201,7 @@ sealed class CounterSampleLog
 
     static double OwedMs(double ms, long dequeued) => Math.Max(0, ms - (dequeued + 1) * GateTiming.StarvationMs);
 
-    // Number of checks that had to add a thread in a time without a dequeue: none in the first 500 ms. Samples arrive early or late.
+    // Number of checks that had to add a thread in a time without a dequeue: none in the first 500 ms. Allows for early and late samples.
     static int ChecksWithin(double quietMs) =>
         Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + SampleJitterMs) / GateTiming.AfterHold));
 
@@ -229,8 +229,8 @@ sealed class CounterSampleLog
 /// <summary>
 /// Proves a lower bound of the longest wait in the queue. Of the q items queued at an earlier counter sample, at most c + n were dequeued
 /// since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker thread was
-/// idle at that sample, n counts only the threads added since. The bound fails if items leave the queue uncounted, because a thread that
-/// waits for an item runs it inline. If the newest queue is too short for the bound, items have left uncounted, and nothing is proven.
+/// idle at that sample, n counts only the threads added since. The bound fails if a thread that waits for an item runs it inline, because
+/// such items leave the queue uncounted. If the newest queue is shorter than the bound allows, this has happened, and nothing is proven.
 /// </summary>
 sealed class WaitLowerBound
 {
@@ -289,8 +289,8 @@ sealed class WaitLowerBound
 
     /// <summary>
     /// Returns the index of an earlier counter sample since which no worker thread was idle; null when no sample shows this. Items waited
-    /// at both samples, so an idle thread would have taken one in between, and no thread became idle. A thread that takes an item later is
-    /// new, or has completed an item, which is counted.
+    /// at the earlier sample and at <paramref name="index"/>, so an idle thread would have taken one. No thread became idle in between. A
+    /// thread that takes an item later is new, or has completed an item, which is counted.
     /// </summary>
     public static int? SettledSince(Recent<CounterSample> samples, NewWorkerCounter newcomers, int index)
     {

@@ -20,7 +20,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     const double SleepsMs = 500;
 
     /// <summary>
-    /// Maximum number of worker threads whose last idle time is kept. If a thread has none, its next idle event proves no request.
+    /// Maximum number of worker threads whose last idle time is kept. Without that time, the next idle event of a thread proves no request.
     /// </summary>
     const int MaxWorkers = 4096;
 
@@ -46,7 +46,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     /// <summary>
     /// Handles a worker thread that became idle, because the queue was empty. If the thread was idle before, a request has woken it since.
-    /// When the request came is not known: the thread may have held an item for most of that time while the gate thread slept.
+    /// The time of that request is unknown: the thread may have held an item for most of that time while the gate thread slept.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -155,8 +155,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Returns the state at the last known gate check: the last injection, or the creation of the gate thread. The state has no gate check
-    /// when the gate thread may have slept since.
+    /// Returns the state at the last known gate check: the last injection, or the creation of the gate thread. Its
+    /// <see cref="PoolState.LastCheck"/> is null when the gate thread may have slept since.
     /// </summary>
     PoolState Anchor(in TargetThreadsChanged fact)
     {
@@ -216,5 +216,5 @@ sealed class ThreadBirths
     }
 }
 
-/// <summary>The creation of a thread: when and by which thread it began, if observed, and when the thread first ran.</summary>
+/// <summary>The creation of a thread: when and by which thread, null when not observed, and when the new thread first ran.</summary>
 readonly record struct ThreadCreation(EventTime? Created, int? Creator, EventTime Began);
