@@ -15,7 +15,7 @@ sealed class CounterSampleLog
 
     /// <summary>
     /// Uncertainty of the time to which a sample's counters belong, milliseconds. The runtime reads the counters of one sample about 0.1 ms
-    /// apart. So an item that completes within this time of a sample may be counted in the sample before or after.
+    /// apart. So an item that completes within this time of a sample may be counted in that sample or in the next one.
     /// </summary>
     public const double MarginMs = 1;
 
@@ -177,8 +177,8 @@ sealed class CounterSampleLog
     /// <summary>
     /// Returns a lower bound of the expected number of gate checks since a given time that had to add a thread. Counts only time in which
     /// items waited, the processors were not busy, and each counter sample has at most one completion. Half a second is subtracted from
-    /// each such series of samples and for each dequeue, because the last dequeue is then too recent. A small result proves nothing,
-    /// because all checks may have run in the subtracted time.
+    /// each such series of samples and for each dequeue, because in that time the last dequeue is too recent. A small result proves
+    /// nothing, because all checks may have run in the subtracted time.
     /// </summary>
     public double OwedChecks(EventTime since)
     {
@@ -228,9 +228,9 @@ sealed class CounterSampleLog
 
 /// <summary>
 /// Proves a lower bound of the longest wait in the queue. Of the q items queued at an earlier counter sample, at most c + n were dequeued
-/// since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker thread was
-/// idle at that sample, n counts only the threads added since. The bound fails if a thread that waits for an item runs it inline, because
-/// such items leave the queue uncounted. If the newest queue is shorter than the bound allows, this has happened, and nothing is proven.
+/// since: c items completed, and n worker threads hold an item. While c + n is less than q, one of the q still waits. If no worker thread
+/// was idle at that sample, n counts only the threads added since. The bound fails if a thread that waits for an item runs it inline,
+/// because such items leave the queue uncounted. If the newest queue is too short for the bound, this has happened, and nothing is proven.
 /// </summary>
 sealed class WaitLowerBound
 {

@@ -30,7 +30,7 @@ sealed class DelayJudgements(
     /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest may be clock error.</summary>
     const double Covered = 0.8;
 
-    /// <summary>Hindrances count from this time before a delay became late, milliseconds: the width of a gate check's window.</summary>
+    /// <summary>How long before a delay became late hindrances begin to count, milliseconds: the width of a gate check's window.</summary>
     const double BeforeMs = 20;
 
     readonly List<EventSpan> losses = [];
@@ -51,7 +51,7 @@ sealed class DelayJudgements(
     }
 
     /// <summary>
-    /// Counts the delays that await a counter sample as starvation if no sample has arrived within <see cref="SamplePatienceMs"/> or if too
+    /// Treats the delays that await a counter sample as starvation if no sample has arrived within <see cref="SamplePatienceMs"/> or if too
     /// many delays wait. Whether items waited is then unknown.
     /// </summary>
     public void DecideWithoutSample(double sinceStartMs)
@@ -79,7 +79,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Judges the delays that ended up to <paramref name="covered"/>; later counter samples do not change them any more.</summary>
+    /// <summary>Judges again the delays that ended at or before a given time. Later counter samples do not change them any more.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var one in pending.Where(one => one.Case.At <= covered))

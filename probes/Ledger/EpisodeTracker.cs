@@ -34,8 +34,8 @@ sealed class EpisodeTracker
     const double ReadyMs = 3000;
 
     /// <summary>
-    /// Minimum share of time in which a thread is ready but has no processor, to show a lack of processors. On a crowded machine, threads
-    /// that sleep and wake late reach half of the time at most.
+    /// Minimum share of time in which a thread must be ready without a processor to show a lack of processors. Threads that sleep and wake
+    /// late on a crowded machine reach at most half of the time.
     /// </summary>
     const double ReadyShare = 0.5;
 
@@ -263,8 +263,9 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Final kind, once no later reading can change the kind; null before.</summary>
     public Verdict? Settled { get; init; }
 
-    // Busy processors explain the wait even if the gate thread injected, because it then injects too, only later. Otherwise the newest
-    // state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is not.
+    // Busy processors explain the wait even if the gate thread injected, because with busy processors it still injects, only later.
+    // Otherwise the newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is
+    // not.
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
@@ -409,8 +410,8 @@ sealed class HangTracker(TargetFacts target)
         }
         else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {
-            // Threads that have just started and one thread for each completed item are subtracted. The remaining busy threads have
-            // completed no item.
+            // Recently started threads, and one thread for each completed item, are subtracted. The remaining busy threads have completed
+            // no item.
             (open, MayHang) = (new(open?.From ?? sample.At.PlusMs(-IdleTimeoutMs), sample.At), null);
         }
         else

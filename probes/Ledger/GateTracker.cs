@@ -134,8 +134,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles lost events. Among them, the gate thread may have injected, or slept and woken. The next injection shows the phase of the
-    /// gate checks again.
+    /// Handles lost events. During the loss, the gate thread may have injected, or slept and woken. The next injection shows the phase of
+    /// the gate checks again.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -174,7 +174,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>Records that a worker thread took a request. After a long time without one, the gate thread may have slept.</summary>
+    /// <summary>Records that a worker thread took a request. After a long time without a request, the gate thread may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;
@@ -183,7 +183,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 /// <summary>Records when each thread was created and by which thread. The number of entries is bounded.</summary>
 sealed class ThreadBirths
 {
-    /// <summary>Maximum number of threads kept. Threads that are not worker threads are created too and never queried.</summary>
+    /// <summary>Maximum number of threads kept. This includes threads other than worker threads, which are never queried.</summary>
     const int Capacity = 4096;
 
     readonly Dictionary<long, ThreadCreated> creating = [];

@@ -21,7 +21,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
     int highest;
     EventTime? highestSince;
 
-    /// <summary>Whether task waits still last for which the pool has added threads.</summary>
+    /// <summary>Whether task waits for which the pool has added threads still last.</summary>
     public bool Compensates => compensation.Stands;
 
     /// <summary>Time of the last observed injection, by starvation detection or blocking compensation; null when there was none.</summary>
@@ -139,7 +139,7 @@ sealed class CompensationTracker(TargetFacts target)
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);
 
     /// <summary>
-    /// Whether task waits still last for which the pool has added threads: the last step raised the target thread count, and the end of
+    /// Whether task waits for which the pool has added threads still last: the last step raised the target thread count, and the end of
     /// these waits would have lowered it.
     /// </summary>
     public bool Stands { get; private set; }
@@ -209,6 +209,6 @@ sealed class MaxThreadsDetector
 /// hill climbing, so that number may be MaxThreads.
 /// </summary>
 /// <param name="Since">When the pool was seen to rise to this number; null when the first observation already showed this number.</param>
-/// <param name="GivenBack">Number of injections for starvation since then; they only returned removed threads.</param>
+/// <param name="GivenBack">Number of starvation injections since that rise; they only returned removed threads.</param>
 /// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that this number is MaxThreads.</param>
 readonly record struct HighestTargetThreads(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

@@ -44,8 +44,8 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
     }
 
     /// <summary>
-    /// Whether the last known dequeue cannot be the start of the delay. True if items have completed since, because later dequeues then
-    /// have no event. If completions are unknown, true if the dequeue is long ago.
+    /// Whether the last known dequeue cannot be the start of the delay. True if items have completed since, because they were dequeued
+    /// later, without an event. If completions are unknown, true if the dequeue is long ago.
     /// </summary>
     bool IsStale(EventTime dequeue) =>
         samples.MayHaveCompleted(dequeue, given.At) ?? given.At.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
@@ -280,7 +280,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
 
     /// <summary>
     /// Returns the case with <see cref="DelayCase.WithoutDequeue"/> set. This time begins at the last known gate check if no item has
-    /// completed since. Otherwise it is the 500 ms before the injection that starvation detection requires, within the capture.
+    /// completed since. Otherwise it is the 500 ms that starvation detection requires, or less at the start of the capture.
     /// </summary>
     public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
@@ -313,7 +313,7 @@ sealed record CooperativeCase(
 }
 
 /// <summary>What is known about task waits and memory use. High memory use may keep the pool from adding threads for task waits.</summary>
-/// <param name="Stands">Whether task waits still last for which the pool has added threads.</param>
+/// <param name="Stands">Whether task waits for which the pool has added threads still last.</param>
 /// <param name="High">Whether memory use counts as high; null when unknown.</param>
 /// <param name="Load">Memory in use as a share of the limit, 0 to 1; null when unknown.</param>
 /// <param name="Veto">Memory load from which memory use counts as high, 0 to 1.</param>

@@ -13,7 +13,7 @@ sealed class WaitTracker
 {
     /// <summary>
     /// Minimum length of a proven wait that counts as starvation, milliseconds: one second, twice the threshold of the runtime's own
-    /// starvation detection. It is 20 ms less because the counter samples that prove the wait may be that much closer together.
+    /// starvation detection. The limit is 20 ms lower, because the counter samples that prove the wait may be that much closer together.
     /// </summary>
     public const double AlarmMs = 1000 - CounterSampleLog.SampleJitterMs;
 
@@ -115,14 +115,14 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     const double WedgedMs = 3000;
 
     /// <summary>
-    /// Minimum number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. One check may have
-    /// run just before the 500 ms without a dequeue were over; two cannot.
+    /// MaxThreads counts as reached after this number of gate checks that had to add a thread, and added none. One check may have run just
+    /// before the 500 ms without a dequeue were over; two cannot.
     /// </summary>
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// Minimum expected number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. The chance
-    /// that no such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
+    /// MaxThreads counts as reached at this expected number of gate checks that had to add a thread, if none was added. The chance that no
+    /// such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
     /// </summary>
     const int OwedThatProve = 10;
 
