@@ -221,7 +221,7 @@ sealed class ThreadRunDetector(int pid)
     /// <summary>Converts a thread id of the target's process-id namespace, which the runtime uses, to tpwatch's own namespace.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
-    /// <summary>Whether the thread has not run since the mark: compares nanoseconds of running and waiting, and time slices.</summary>
+    /// <summary>Whether the thread has not run since the mark: its run time, wait time and time slices are unchanged.</summary>
     public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
         && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
 

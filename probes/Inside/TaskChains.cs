@@ -367,7 +367,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             .Select(k => Told(k.Type, k.Field)).FirstOrDefault(told => told is not null);
     }
 
-    // Null for fields of the framework, and of async methods, which wait for the promise themselves.
+    // Names a field; null for fields of the framework, and of async methods, which wait for the promise themselves.
     static string? Told(ClrType type, string field) =>
         SymbolNames.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
         ? null

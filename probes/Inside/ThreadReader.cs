@@ -30,7 +30,7 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
-    /// <summary>A text that is equal in two readings of a thread if its stack and its wait are equal.</summary>
+    /// <summary>A text that is equal in two readings of a thread if the thread's stack and wait are equal.</summary>
     public string Key => string.Join('|', [.. Frames, .. Chain?.Steps ?? [], $"{Chain?.End} {LockOwner}"]);
 }
 
