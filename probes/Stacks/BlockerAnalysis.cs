@@ -18,8 +18,8 @@ sealed class BlockerAnalysis
     const int Most = 12;
 
     /// <summary>
-    /// Minimum share of the samples of a place that wait for a pooled connection, for the connection to count as the place's resource. A
-    /// smaller share comes from threads that by chance arrived while all connections were in use.
+    /// A pooled connection counts as the resource of a place if at least this share of the place's samples shows a wait for one. A smaller
+    /// share comes from threads that by chance arrived while all connections were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
@@ -28,12 +28,12 @@ sealed class BlockerAnalysis
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Minimum number of threads that wait for a lock, for the only other thread at the place to count as its holder.</summary>
+    /// <summary>The only other thread at a place counts as a lock's holder if at least this number of threads waits for the lock.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Minimum share of the samples of a place for an HTTP route that is only likely; below it, the route is ignored. A single sample may
-    /// have a wrong route: after an await, a request can continue on another thread, and an unrelated request ends on the first thread.
+    /// A route that is only likely counts at a place if at least this share of the place's samples has the route. A single sample may have
+    /// a wrong route: after an await, a request can continue on another thread, and an unrelated request ends on the first thread.
     /// </summary>
     const double Mostly = 0.5;
 
@@ -504,9 +504,7 @@ static class LockOwner
     }
 }
 
-/// <summary>
-/// A lock's owner: the thread as text, its call chain and wait (null if not sampled), and whether it is outside the pool.
-/// </summary>
+/// <summary>A lock's owner: the thread as text, its call chain and wait (null if unknown), and whether it is outside the pool.</summary>
 sealed record LockOwnerDetails(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);
 
 /// <summary>Finds threads that wait for each other's locks, from the waits and owners known at one moment. Pure.</summary>

@@ -61,7 +61,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 
     /// <summary>
     /// Runs a read, which cannot be interrupted. The returned task still ends at once on cancellation, so that the caller does not wait for
-    /// a large burst. The read then continues in the background, and the folder is deleted at its end.
+    /// a large burst. The read then continues in the background, and at its end deletes what is left of the folder.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstDirectory folder, CancellationToken cancel) =>
         Task.Run(
