@@ -53,7 +53,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
 
     public override void FlushCachedData() => pages.Clear();
 
-    // Returns no registers: a stack walk then begins at the frame by which the thread entered the runtime. Every blocked thread has it.
+    // Returns no registers: a stack walk then begins at the frame by which the thread entered the runtime. Every blocked thread has one.
     public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
         context.Clear();
@@ -218,10 +218,10 @@ sealed class ThreadRunDetector(int pid)
         }
     }
 
-    /// <summary>Returns a thread's id in tpwatch's process-id namespace for its id in the target's own, which the runtime uses.</summary>
+    /// <summary>Converts a thread id of the target's process-id namespace, which the runtime uses, to tpwatch's own namespace.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
-    /// <summary>Whether the thread has not run since the mark: compares nanoseconds of running and waiting, and time slices.</summary>
+    /// <summary>Whether the thread has not run since the mark: its run time, wait time and time slices are unchanged.</summary>
     public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
         && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
 

@@ -26,10 +26,10 @@ static partial class MemoryReaderMain
     const int NoNewPrivileges = 38;
     const int Kill = 9;
 
-    /// <summary>Reads a process; see <see cref="Run"/>.</summary>
+    /// <summary>Reads the memory of a running process; for the output, see <see cref="Run"/>.</summary>
     public static bool ReadProcess(int pid, bool scan, TextWriter output, TextWriter error) => Run(() => Read(pid, scan), output, error);
 
-    /// <summary>Reads a core dump; see <see cref="Run"/>.</summary>
+    /// <summary>Reads a core dump; for the output, see <see cref="Run"/>.</summary>
     public static bool ReadDump(string file, TextWriter output, TextWriter error) => Run(() => Read(file), output, error);
 
     /// <summary>Writes the reading as one line of JSON, or the reason for a failure as one sentence on standard error.</summary>
@@ -112,7 +112,7 @@ static partial class MemoryReaderMain
         return new InsideReader(clr, live: null, TimeProvider.System).Read(scan: false);
     }
 
-    // Whether the file is the dump's runtime. Equal builds begin with equal bytes; for a dump without these bytes only the path is checked.
+    // Whether a file is the runtime that wrote the dump: equal builds begin with equal bytes. True if the dump lacks these bytes.
     static bool IsOf(DumpMemory memory, ulong image, string file)
     {
         Span<byte> there = stackalloc byte[Header];
@@ -122,7 +122,7 @@ static partial class MemoryReaderMain
         return memory.Read(image, there) < Header || there.SequenceEqual(here);
     }
 
-    // Path of the library in the runtime's folder; null if it is missing. The target's root comes first, for another mount namespace.
+    // Path of the library in the runtime's folder; null if missing. The target's root, perhaps another mount namespace, is tried first.
     static string? DebuggingLibrary(int pid, string runtime)
     {
         var side = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
@@ -279,14 +279,14 @@ sealed class DumpMemory : TargetMemory, IDisposable
 }
 
 /// <summary>
-/// Reads a pool from the memory of its process, twice if the process runs. Keeps the threads on which both readings agree, and the queue of
-/// the second reading.
+/// Reads a pool from the memory of its process, twice if the process runs. Returns the threads on which both readings agree, and the queue
+/// of the second reading.
 /// </summary>
 sealed class InsideReader
 {
     const int Levels = 2;
 
-    /// <summary>Maximum time from the start of a reading to a heap search; a later search may not end within the child's 5 s.</summary>
+    /// <summary>Maximum time from the start of a reading to a heap search; a later search may exceed the child's limit of 5 s.</summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
     readonly ClrRuntime runtime;
@@ -304,7 +304,7 @@ sealed class InsideReader
         tasks = live is null ? null : new(live.ProcessId);
     }
 
-    /// <summary>Takes a reading; <paramref name="scan"/> adds a heap search for what completes promises (tasks without code).</summary>
+    /// <summary>Takes a reading; <paramref name="scan"/> adds a heap search for the code that completes promises.</summary>
     public InsideReading Read(bool scan)
     {
         var at = time.GetTimestamp();
@@ -435,7 +435,7 @@ sealed record PoolMemorySnapshot(InsideQueue? Queue, ImmutableArray<WaitingThrea
     /// <summary>Addresses of promises (tasks without code) for which no completing code is known, and of their sources.</summary>
     public required IReadOnlySet<ulong> Unresolved { get; init; }
 
-    /// <summary>Result of <see cref="HeapScan"/>: for each object, addresses of words that refer to it; null without a search.</summary>
+    /// <summary>Result of <see cref="HeapScan"/>: for each object, the addresses of references to it; null without a search.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; init; }
 }
 
@@ -444,7 +444,7 @@ static class HeapScan
 {
     const int Chunk = 1 << 20;
 
-    /// <summary>Maximum number of references kept per object; one of these references gives a promise its name.</summary>
+    /// <summary>Maximum number of references kept per object; one of them is enough to name a promise.</summary>
     const int Most = 200;
 
     /// <summary>
@@ -485,17 +485,17 @@ static class HeapScan
 sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 
 /// <summary>
-/// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
+/// Runs a child process that reads the target's memory. If the native library that the child loads crashes, only the result is lost.
 /// </summary>
 sealed class MemoryReaderLauncher(LaunchSpec program, TimeProvider time)
 {
     /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";
 
-    /// <summary>Option of the child that also searches the heap.</summary>
+    /// <summary>Option that makes the child search the heap too.</summary>
     public const string Scan = "--scan";
 
-    /// <summary>Option of the child before a file name: reads a dump instead of a process.</summary>
+    /// <summary>Option before a file name, which makes the child read a dump instead of a process.</summary>
     public const string Dump = "--dump";
 
     /// <summary>Time limit of a reading; on an overloaded machine, a reading takes far longer than the usual 0.2 to 0.8 s.</summary>
@@ -519,7 +519,7 @@ sealed class MemoryReaderLauncher(LaunchSpec program, TimeProvider time)
     public Task<InsideOutcome> TakeAsync(int pid, bool scan, CancellationToken cancel) => TakeAsync(
         [pid.ToString(CultureInfo.InvariantCulture), .. scan ? new[] { Scan } : []], Limit, "the process's memory", cancel);
 
-    /// <summary>Reads a core dump within 2 min; otherwise like a reading of a process.</summary>
+    /// <summary>Reads a core dump, within 2 min. Throws only <see cref="OperationCanceledException"/>.</summary>
     /// <param name="file">A dump of a .NET process whose runtime is on this machine.</param>
     /// <param name="cancel">Kills the child at once.</param>
     public Task<InsideOutcome> ReadDumpAsync(string file, CancellationToken cancel) =>

@@ -50,7 +50,7 @@ sealed class ObjectReader
     /// <summary>A type of the base library by name; null where it does not exist.</summary>
     public ClrType? Library(string name) => runtime.BaseClassLibrary.GetTypeByName(name);
 
-    /// <summary>The type of the object at an address; null where no object is there.</summary>
+    /// <summary>The type of the object at an address; null if there is no object.</summary>
     public ClrType? TypeOf(ulong address) =>
         MethodTables.IsAligned(address) && Memory.Read(address, out ulong table) ? TypeByTable(table) : null;
 
@@ -139,7 +139,7 @@ sealed class MethodTables
     /// <summary>Offset of the parent (<c>m_pParentMethodTable</c>), bytes.</summary>
     const ulong Parent = 0x10;
 
-    /// <summary>Maximum offsets at which a table's class, and the class's reference to its table, are searched; bytes.</summary>
+    /// <summary>Maximum offsets, bytes: of the reference to the class in a table, and of the reference to the table in a class.</summary>
     const ulong FurthestClass = 0x60;
     const ulong FurthestBack = 0x80;
 
@@ -158,9 +158,8 @@ sealed class MethodTables
     /// <summary>Learns from known tables the offset of a table's class, and of the class's reference to its table.</summary>
     /// <param name="word">Callback that returns the 64 bits at an address of the target; null where nothing is mapped.</param>
     /// <param name="known">Tables of plain classes; the first table is that of <c>System.Object</c>. Zeros are skipped.</param>
-    /// <param name="continuation">
-    /// The table of .NET 11's type Continuation; null before. Types derived by the JIT share its class, which refers only to this table.
-    /// </param>
+    /// <param name="continuation">The table of the type Continuation; null before .NET 11. Types derived by the JIT share its class, which
+    /// refers only to this table.</param>
     /// <returns>The learned layout; null if the known tables have no common layout.</returns>
     public static MethodTables? Learn(Func<ulong, ulong?> word, IReadOnlyList<ulong> known, ulong? continuation)
     {
@@ -228,7 +227,7 @@ static class SymbolNames
 {
     const string Box = "StateMachineBox<";
 
-    /// <summary>The frame <c>module!Namespace.Type.Method</c>; a method made at run time is named as in the runtime's events.</summary>
+    /// <summary>The frame <c>module!Namespace.Type.Method</c>; names a method generated at run time as the runtime's events do.</summary>
     public static string Frame(ClrMethod method) => method.Type.Name is { } type
         ? $"{Path.GetFileNameWithoutExtension(method.Type.Module.Name)}!{Plain(type)}.{method.Name}"
         : $"{FrameName.CompiledModule}!dynamicClass.{method.Name}";
@@ -253,11 +252,11 @@ static class SymbolNames
         return field is "" or "_task" ? owner : $"{owner}.{Property(field)}";
     }
 
-    // The name of a property's backing field contains the property's name in brackets.
+    // The name of a property's backing field contains the property's name in angle brackets.
     static string Property(string field) =>
         field.StartsWith('<') && field.IndexOf('>', StringComparison.Ordinal) is > 0 and var end ? field[1..end] : field;
 
-    /// <summary>Name of the state machine, from the type name of an async method's box; null for other types.</summary>
+    /// <summary>Name of the state machine that an async method's box contains, from the box's type name; null for other types.</summary>
     public static string? StateMachine(string type) =>
         type.IndexOf(Box, StringComparison.Ordinal) is > 0 and var at && type.EndsWith('>') ? type[(at + Box.Length)..^1] : null;
 
@@ -273,7 +272,7 @@ static class SymbolNames
         || type.StartsWith("Microsoft.", StringComparison.Ordinal) || type.StartsWith("Interop", StringComparison.Ordinal);
 
     /// <summary>
-    /// The type name without type arguments. Compiler-generated names also begin with a bracket, which follows a plus, a dot or another
+    /// The type name without type arguments. Compiler-generated names also begin with an angle bracket, but after a plus, a dot or another
     /// bracket.
     /// </summary>
     public static string Plain(string type)

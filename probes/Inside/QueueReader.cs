@@ -20,7 +20,7 @@ sealed class QueueReader
     const int LongestLocalQueue = 1 << 22;
     const int MostAssignable = 64;
 
-    /// <summary>Newest major version in which a missing type is known to mean that no item was ever queued.</summary>
+    /// <summary>Newest major version in which the missing type of the local queues is known to mean that no item was ever queued.</summary>
     const int NewestKnown = 11;
 
     const string WorkQueue = "System.Threading.ThreadPoolWorkQueue";

@@ -9,7 +9,7 @@ readonly record struct ChainStep(string Name, bool IsFramework);
 /// <summary>The chain of waits from an awaited task to the operation that the chain ends with.</summary>
 /// <param name="Steps">Names of the steps, beginning with the task.</param>
 /// <param name="End">The kind of the operation at the end.</param>
-/// <param name="DueMs">If the end is an overdue timer: the time since it was due, milliseconds.</param>
+/// <param name="DueMs">If the end is an overdue timer, the time since it was due, milliseconds; otherwise null.</param>
 sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs);
 
 /// <summary>
@@ -21,7 +21,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const int Deepest = 60;
     const int MostContinuations = 200;
 
-    /// <summary>Maximum number of tasks of a WhenAll that are read; <see cref="ToldOfMany"/> incomplete ones are named.</summary>
+    /// <summary>Maximum numbers of tasks of a WhenAll that are read, and of incomplete tasks that are named.</summary>
     const int MostOfMany = 200;
     const int ToldOfMany = 3;
 
@@ -59,7 +59,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>Returns the chain that begins with a list of tasks, for all of which a thread waits.</summary>
+    /// <summary>Returns the chain for a list of tasks, all of which a thread waits for.</summary>
     public TaskChain FollowAll(ulong list, ClrType type)
     {
         var (walk, length) = (new Walk(), objects.Int32(list, type, "_size"));
@@ -67,7 +67,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>The methods of an operation of .NET 11's runtime async, innermost first, and the awaited object; 0 if unknown.</summary>
+    /// <summary>The methods of a runtime-async task (.NET 11), innermost first, and the address that it awaits; 0 if unknown.</summary>
     public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
     {
         var (frames, awaited) = (ImmutableArray.CreateBuilder<ChainStep>(), 0UL);
@@ -104,11 +104,11 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     // Reads a field of the type Continuation, also in types that the JIT derived from this type.
     ulong Field(ulong address, string name) => objects.Reference(address, objects.Library(Continuation), name);
 
-    // The method that a continuation resumes. In ResumeInfo, the function that resumes is followed by a code address in the method.
+    // The method that a continuation resumes. ResumeInfo contains a resume function, followed by a code address in the method.
     ClrMethod? ResumesAt(ulong continuation) => Field(continuation, "ResumeInfo") is not 0 and var info
         ? objects.MethodAt(objects.Memory.ReadPointer(info + 8)) : null;
 
-    // Names of the steps. Of the framework's steps, only the first after the application's last method and the end of the chain are kept.
+    // Names of the steps to show: all steps of the application, the framework's step after the last of these, and the end of the chain.
     static IEnumerable<string> Told(List<ChainStep> steps)
     {
         var last = steps.FindLastIndex(s => !s.IsFramework);
@@ -195,7 +195,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (name.StartsWith("System.Threading.Channels.", StringComparison.Ordinal))
         {
-            // The type with data is a write operation, which contains the value to write (.NET 8 and 9).
+            // In .NET 8 and 9, OperationWithData is a write operation, which contains the value to write.
             walk.Finish(Is("Write") || Is("OperationWithData") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
         }
         else if (Is("ValueTaskSourceAsTask"))
@@ -334,7 +334,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         Go(continuing.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
     }
 
-    // Addresses of the words that refer to an object; none are known until a heap search has included the object.
+    // Addresses of heap words that refer to an object. Returns none, and requests a search, if no heap search has included the object.
     IEnumerable<ulong> PlacesOf(ulong address)
     {
         if (Backward?.GetValueOrDefault(address) is { } places)
@@ -347,7 +347,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return [];
     }
 
-    // The name of the field that refers to the promise's TaskCompletionSource: it shows which code should complete the promise.
+    // The name of the field that refers to a promise or to its source; null if unknown. It shows which code should complete the promise.
     string? KeeperOf(ulong promise)
     {
         var sources = new List<ulong>();
@@ -367,13 +367,13 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             .Select(k => Told(k.Type, k.Field)).FirstOrDefault(told => told is not null);
     }
 
-    // Null for fields of the framework, and of async methods, which wait for the promise themselves.
+    // Names a field; null for fields of the framework, and of async methods, which wait for the promise themselves.
     static string? Told(ClrType type, string field) =>
         SymbolNames.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
         ? null
         : $"{Source} in {SymbolNames.Keeper(type.Name, field)}";
 
-    // The object with a field at an address, its type and the field's name; searched downwards from this address.
+    // The object that has a field at an address, its type and the field's name, found by a search downwards; null if there is none.
     (ulong, ClrType, string)? Keeper(ulong place)
     {
         for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)
@@ -404,7 +404,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             return objects.TypeOf(at) is { } of ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
         }
 
-        // For generic state machines, the field's type is often unknown; the garbage collector's description still gives the references.
+        // For generic state machines, the field's type is often unknown, but the garbage collector still knows the references.
         var state = field.Type?.GetFieldByName("<>1__state") is { } number ? objects.Memory.Read<int>(place + (ulong)number.Offset) : 0;
         return (state, Awaited(runtime.Heap.GetObject(address, type)));
     }

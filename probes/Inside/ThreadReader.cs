@@ -30,7 +30,7 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
-    /// <summary>A text that is equal in two readings of a thread if its stack and its wait are equal.</summary>
+    /// <summary>A text that is equal in two readings of a thread if the thread's stack and wait are equal.</summary>
     public string Key => string.Join('|', [.. Frames, .. Chain?.Steps ?? [], $"{Chain?.End} {LockOwner}"]);
 }
 
@@ -42,7 +42,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
 {
     const int MostFrames = 150;
 
-    /// <summary>Maximum size of the searched frames, bytes; of larger frames, only <see cref="UsualFrames"/> are searched.</summary>
+    /// <summary>Maximum size of frames that are searched whole, bytes; of larger ones, the first <see cref="UsualFrames"/>.</summary>
     const ulong LargestFrames = 8192;
     const ulong UsualFrames = 1024;
 
@@ -256,7 +256,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             : isManaged ? (byManaged.TryGetValue(id, out var os) ? os : null)
             : byOs.TryGetValue((uint)id, out var outer) ? outer : byManaged.TryGetValue(id, out var managed) ? managed : null;
 
-        /// <summary>OS id of the thread that holds an object's Monitor; null if none, and on .NET 11, whose sync blocks lack it.</summary>
+        /// <summary>OS id of the thread that holds an object's Monitor; null if none. On .NET 11, sync blocks lack the holder.</summary>
         public int? OfMonitor(ulong word) => monitors.Value.TryGetValue(word, out var owner) ? owner : null;
 
         static int OsId(ClrThread thread, ThreadRunDetector? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;

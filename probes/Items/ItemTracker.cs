@@ -19,7 +19,7 @@ sealed class ItemTracker
     const double NewWorkerMs = 50;
 
     /// <summary>
-    /// Maximum age of a value in a counter sample, milliseconds. Usually it is 0.1 ms, on a busy machine up to 200 times as long.
+    /// Maximum age of a value in a counter sample, milliseconds. The age is usually 0.1 ms, but up to 20 ms on a busy machine.
     /// </summary>
     const double ReadingMs = 20;
 
@@ -54,7 +54,7 @@ sealed class ItemTracker
         End(fact.ThreadId, fact.At);
         if ((waiting.Remove(fact.Id) ?? passedOver.Remove(fact.Id)) is not { } queued)
         {
-            // Usually an item queued before the session began.
+            // Usually, the item was queued before the session began.
             unmatched++;
             knowsWaiting = false;
             return;
@@ -216,7 +216,7 @@ sealed class WaitingItems
     /// <summary>Times at which the waiting items were queued, in no order.</summary>
     public IEnumerable<EventTime> Queued => lines.Values.SelectMany(line => Line(line.First));
 
-    /// <summary>Adds an item; false when too many items wait to follow another one.</summary>
+    /// <summary>Adds an item; returns false if the maximum number of items already waits.</summary>
     public bool Add(long id, EventTime at)
     {
         if (Count == Most)
@@ -496,7 +496,7 @@ sealed class DurationsSoFar
         return before = Math.Max(before, at < 0 ? ProvenMs(share) : estimate[at].Ms);
     }
 
-    /// <summary>Returns the longest duration so far, milliseconds.</summary>
+    /// <summary>Returns the longest duration so far, milliseconds. Adds it to <see cref="AtLeast"/> if it is only a lower bound.</summary>
     public double Longest()
     {
         var (longest, oldest) = (over.MaxNs / 1e6, ages.Length == 0 ? 0 : ages[^1]);

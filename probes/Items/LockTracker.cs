@@ -2,7 +2,7 @@ using Tpwatch.Events;
 
 namespace Tpwatch.Items;
 
-/// <summary>A thread's wait for a lock; <paramref name="Until"/> is its end, null while it lasts.</summary>
+/// <summary>A thread's wait for a lock; <paramref name="Until"/> is the end of the wait, null while the wait lasts.</summary>
 readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 
 /// <summary>
@@ -10,7 +10,7 @@ readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 /// </summary>
 sealed class LockTracker
 {
-    /// <summary>Maximum number of waiting threads, more than a process has; above it, ends were missed, and all are dropped.</summary>
+    /// <summary>Maximum number of waiting threads; a process has fewer. At this number, ends were missed; all are dropped.</summary>
     const int Most = 4096;
 
     /// <summary>
@@ -57,7 +57,7 @@ static class LocksAt
         [.. waits.Where(w => w.Begun.At <= moment && (w.Until is null || w.Until > moment))
             .Select(w => w.Begun with { OwnerThreadId = Owner(waits, w.Begun, moment) })];
 
-    // OS id of the owner by the newest event: a thread acquired the lock after a wait, or a wait began and its event named the owner.
+    // OS id of the owner by the newest event, 0 if unknown: a thread took the lock after a wait, or the start of a wait named the owner.
     static int Owner(ImmutableArray<LockWait> waits, LockAwaited begun, EventTime moment)
     {
         var newest = (begun.At, Owner: begun.OwnerThreadId);

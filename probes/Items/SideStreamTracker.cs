@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Items;
 
-/// <summary>State of items, locks and requests at one moment of the second event stream, which has an event for each of them.</summary>
+/// <summary>State of items, lock waits and requests at one moment, from the second event stream, which has an event for each.</summary>
 sealed record SideStreamSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
 {
     /// <summary>HTTP requests; null if the stream had no request events.</summary>
@@ -21,7 +21,7 @@ sealed class SideStreamTracker : ISideStreamSink
     /// <summary>Number of item, lock and request events so far.</summary>
     public long Told { get; private set; }
 
-    /// <summary>The subject of most of the events, as the start of a sentence.</summary>
+    /// <summary>What most events are about, as the subject of a sentence.</summary>
     public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
 
     /// <summary>Whether events were lost.</summary>
@@ -278,7 +278,7 @@ sealed class RequestsPerSecond
 
     public ImmutableArray<RequestPoint> Snapshot() => from < 0 ? [] : [.. closed, Open()];
 
-    // The number of running requests is carried through seconds without an event.
+    // In seconds without an event, the number of running requests stays the same.
     void AdvanceTo(EventTime at, int underWay)
     {
         from = from < 0 ? at.Nanoseconds : from;
@@ -294,7 +294,7 @@ sealed class RequestsPerSecond
 }
 
 /// <summary>
-/// Decides from their rate when events of items, locks and requests cost too much. Uses event time only, so a replay decides the same.
+/// Decides from the event rate when events of items, locks and requests cost too much. Uses only event time, so a replay decides the same.
 /// </summary>
 sealed class EventRateLimit(bool withStacks)
 {
@@ -307,7 +307,7 @@ sealed class EventRateLimit(bool withStacks)
     /// <summary>Maximum number of events a second if each event carries its stack: 1.6 µs per event, measured on .NET 8.</summary>
     const double MostWithStacks = 60_000;
 
-    /// <summary>Time over which the rate is measured, milliseconds; a shorter flood ends before it slows the process.</summary>
+    /// <summary>Time over which the rate is measured, milliseconds; a shorter peak ends before it slows the process.</summary>
     const double WindowMs = 1000;
 
     EventTime from;
@@ -348,8 +348,8 @@ static class DistributionBuilder
     const int Together = 16;
 
     /// <param name="counts">Durations that are complete.</param>
-    /// <param name="unmatched">Items of which only the start or the end was seen.</param>
-    /// <param name="open">Durations that are not complete yet.</param>
+    /// <param name="unmatched">Number of items of which only the start or the end was seen.</param>
+    /// <param name="open">Durations that are not complete yet; null for none.</param>
     public static Distribution Of(DurationCounts counts, long unmatched, OpenDurations? open = null)
     {
         var known = new DurationsSoFar(counts, open ?? OpenDurations.None);

@@ -15,7 +15,7 @@ sealed class CounterSampleLog
 
     /// <summary>
     /// Uncertainty of the time to which a sample's counters belong, milliseconds. The runtime reads the counters of one sample about 0.1 ms
-    /// apart. So an item that completes within this time of a sample may be counted in the sample before or after.
+    /// apart. So an item that completes within this time of a sample may be counted in that sample or in the next one.
     /// </summary>
     public const double MarginMs = 1;
 
@@ -108,14 +108,14 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before, and none has
-    /// completed since. One sample proves nothing, because its item may have waited only for a moment.
+    /// Whether the counter samples prove that no worker thread was idle in the given time: items waited at two samples before it, and no
+    /// item has completed since. One sample proves nothing, because its item may have waited only for a moment.
     /// </summary>
     public bool NoWorkerWasIdle(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && WaitLowerBound.SettledSince(samples, NewWorkerCounter, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
-    /// <summary>Returns processor use, 0 to 1, at the first counter sample from a given time on, else the last; null if unknown.</summary>
+    /// <summary>Returns processor use (0 to 1) at the first counter sample since a given time, else at the last; null if unknown.</summary>
     public double? CpuAt(EventTime at) =>
         samples.From(TimeOrderedSearch.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
@@ -177,8 +177,8 @@ sealed class CounterSampleLog
     /// <summary>
     /// Returns a lower bound of the expected number of gate checks since a given time that had to add a thread. Counts only time in which
     /// items waited, the processors were not busy, and each counter sample has at most one completion. Half a second is subtracted from
-    /// each such series of samples and for each dequeue, because the last dequeue is then too recent. A small result proves nothing,
-    /// because all checks may have run in the subtracted time.
+    /// each such series of samples and for each dequeue, because in that time the last dequeue is too recent. A small result proves
+    /// nothing, because all checks may have run in the subtracted time.
     /// </summary>
     public double OwedChecks(EventTime since)
     {
@@ -201,7 +201,7 @@ sealed class CounterSampleLog
 
     static double OwedMs(double ms, long dequeued) => Math.Max(0, ms - (dequeued + 1) * GateTiming.StarvationMs);
 
-    // Number of checks that had to add a thread in a time without a dequeue: none in the first 500 ms. Samples arrive early or late.
+    // Number of checks that had to add a thread in a time without a dequeue: none in the first 500 ms. Allows for early and late samples.
     static int ChecksWithin(double quietMs) =>
         Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + SampleJitterMs) / GateTiming.AfterHold));
 
@@ -228,9 +228,9 @@ sealed class CounterSampleLog
 
 /// <summary>
 /// Proves a lower bound of the longest wait in the queue. Of the q items queued at an earlier counter sample, at most c + n were dequeued
-/// since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker thread was
-/// idle at that sample, n counts only the threads added since. The bound fails if items leave the queue uncounted, because a thread that
-/// waits for an item runs it inline. If the newest queue is too short for the bound, items have left uncounted, and nothing is proven.
+/// since: c items completed, and n worker threads hold an item. While c + n is less than q, one of the q still waits. If no worker thread
+/// was idle at that sample, n counts only the threads added since. The bound fails if a thread that waits for an item runs it inline,
+/// because such items leave the queue uncounted. If the newest queue is too short for the bound, this has happened, and nothing is proven.
 /// </summary>
 sealed class WaitLowerBound
 {
@@ -289,8 +289,8 @@ sealed class WaitLowerBound
 
     /// <summary>
     /// Returns the index of an earlier counter sample since which no worker thread was idle; null when no sample shows this. Items waited
-    /// at both samples, so an idle thread would have taken one in between, and no thread became idle. A thread that takes an item later is
-    /// new, or has completed an item, which is counted.
+    /// at the earlier sample and at <paramref name="index"/>, so an idle thread would have taken one. No thread became idle in between. A
+    /// thread that takes an item later is new, or has completed an item, which is counted.
     /// </summary>
     public static int? SettledSince(Recent<CounterSample> samples, NewWorkerCounter newcomers, int index)
     {

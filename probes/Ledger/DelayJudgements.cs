@@ -27,10 +27,10 @@ sealed class DelayJudgements(
     /// </summary>
     const double SamplePatienceMs = 3000;
 
-    /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest is error of the clocks.</summary>
+    /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest may be clock error.</summary>
     const double Covered = 0.8;
 
-    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a check's window.</summary>
+    /// <summary>How long before a delay became late hindrances begin to count, milliseconds: the width of a gate check's window.</summary>
     const double BeforeMs = 20;
 
     readonly List<EventSpan> losses = [];
@@ -51,8 +51,8 @@ sealed class DelayJudgements(
     }
 
     /// <summary>
-    /// Decides the delays that wait for a counter sample as starvation, if no sample ever arrived within <see cref="SamplePatienceMs"/> or
-    /// if too many delays wait. Whether items waited is then unknown.
+    /// Treats the delays that await a counter sample as starvation if no sample has arrived within <see cref="SamplePatienceMs"/> or if too
+    /// many delays wait. Whether items waited is then unknown.
     /// </summary>
     public void DecideWithoutSample(double sinceStartMs)
     {
@@ -79,7 +79,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Judges the delays that ended up to <paramref name="covered"/>; later counter samples do not change them any more.</summary>
+    /// <summary>Judges again the delays that ended at or before a given time. Later counter samples do not change them any more.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var one in pending.Where(one => one.Case.At <= covered))
@@ -91,7 +91,7 @@ sealed class DelayJudgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds to a delay a rule that later events reveal. After the final judgement, an earlier note is not replaced.</summary>
+    /// <summary>Adds to a delay a rule that later events reveal. After the final judgement, an existing note is kept.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -169,8 +169,8 @@ sealed class DelayJudgements(
     /// <summary>
     /// Adds to a starvation delay why the pool added no thread for task waits: memory use counts as high (G6), or the target thread count
     /// was already raised for other blocking (G7). The gate thread checks for starvation only while no compensation step is pending. So an
-    /// injection shows that a step was unnecessary or not allowed. Task waits are certain only after observed steps that were not taken
-    /// back.
+    /// injection shows that a step was unnecessary or not allowed. Task waits are certain only if the last observed step raised the target
+    /// thread count.
     /// </summary>
     static InjectionDelay WithTaskWaits(InjectionDelay delay, StarvationCase given)
     {
@@ -196,11 +196,11 @@ sealed class DelayJudgements(
     }
 
     /// <summary>
-    /// Returns the delay, judged by the times at which the process did not run (G12). A delay that overlaps a stop of the process gets no
-    /// verdict. A late delay is excused if such times cover its lateness.
+    /// Applies the times at which the process did not run (G12). A delay that overlaps a stop or a standstill of the process gets no
+    /// verdict. The lateness of a late delay is explained by such times if they cover it.
     /// </summary>
     InjectionDelay Ran(InjectionDelay delay, EventSpan span) =>
-        // WaitTracker finds the delays that come from counters alone, and has explained them already.
+        // Delays found from counter samples alone come from WaitTracker, which has explained them already.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
         : notRunning.Stop(span) is { } stop
             ? Unjudged(delay, StandstillWords.Stopped(notRunning.Utc(stop.From), notRunning.Utc(stop.To)))
@@ -225,7 +225,7 @@ sealed class DelayJudgements(
     InjectionDelay Excused(InjectionDelay delay)
     {
         var late = delay.LateMs ?? 0;
-        // If no adjustment ended the delay, the gate thread did not cause it, and processor waits of every thread are relevant.
+        // If no adjustment ended the delay, the gate thread is not involved, and the processor waits of all threads count.
         var isOfTheGate = notRunning.IsGateKnown && delay.Reason is not null;
         var causes = notRunning.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
         var sum = causes.Sum(c => c.Ms);
@@ -260,12 +260,12 @@ sealed class DelayJudgements(
     }
 }
 
-/// <summary>Judges an adjustment for task waits: without delay up to MinThreads plus processors (G5), above that with delay (G4).</summary>
+/// <summary>Judges a blocking-compensation step: no delay up to MinThreads plus processors (G5), above that a delay (G4).</summary>
 static class CooperativeDelayJudge
 {
     /// <summary>
-    /// Maximum time from a thread start or a previous step to an adjustment without delay, milliseconds: a scheduler's latency. No event
-    /// tells when the task wait began.
+    /// Maximum time from a thread start or a previous step to an adjustment without delay, milliseconds: a scheduler's latency. The start
+    /// or step stands for the beginning of the task wait, which has no event.
     /// </summary>
     const double JumpMs = 20;
 

@@ -29,13 +29,13 @@ sealed class EpisodeTracker
     const int Capacity = 1000;
 
     /// <summary>
-    /// Length of the newest part of an episode, which must show a lack of processors, milliseconds: three process readings, one per second.
+    /// Length of the newest part of an episode, in which a lack of processors must show, milliseconds: three process readings.
     /// </summary>
     const double ReadyMs = 3000;
 
     /// <summary>
-    /// Minimum share of time in which a thread is ready but has no processor, to show a lack of processors. On a crowded machine, threads
-    /// that sleep and wake late reach half of the time at most.
+    /// Minimum share of time in which a thread must be ready without a processor to show a lack of processors. Threads that sleep and wake
+    /// late on a crowded machine reach at most half of the time.
     /// </summary>
     const double ReadyShare = 0.5;
 
@@ -55,17 +55,14 @@ sealed class EpisodeTracker
     /// <summary>The total duration of the dropped episodes, milliseconds.</summary>
     public double DroppedMs { get; private set; }
 
-    /// <summary>
-    /// Records an injection by the gate thread while items waited: no item was dequeued during <paramref name="span"/>. The injection does
-    /// not prove how long a single item waited.
-    /// </summary>
+    /// <summary>Records a starvation injection while items waited. It does not prove how long a single item waited.</summary>
     /// <param name="span">The time without a dequeue.</param>
-    /// <param name="cpu">Processor use, 0 to 1.</param>
-    /// <param name="targetThreads">The target thread count after the injection, if known.</param>
+    /// <param name="cpu">Processor use, 0 to 1; null when unknown.</param>
+    /// <param name="targetThreads">The target thread count after the injection; null when unknown.</param>
     public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
-        // If the pool was at MaxThreads, an injection up to its size then only returns threads that hill climbing has removed. An
-        // injection above that size shows that MaxThreads was not reached or has been raised.
+        // If the pool was at MaxThreads with n threads, an injection up to n threads only returns threads that hill climbing has removed.
+        // An injection above n shows that MaxThreads was not reached or has been raised.
         var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
@@ -93,8 +90,8 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Records the rule that explains a wait which no adjustment event ended, and which decides the kind of the episode.
-    /// <paramref name="workers"/> is the number of worker threads or, if larger, the target thread count.
+    /// Records the rule that explains a wait without an adjustment; the rule decides the kind of the episode. <paramref name="workers"/> is
+    /// the number of worker threads or, if larger, the target thread count.
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
@@ -128,7 +125,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Takes the newest counter sample. A proven wait starts or extends an episode. Otherwise a long estimated wait extends the open one.
+    /// Takes the newest counter sample. A proven wait starts or extends an episode. A long estimated wait only extends the open episode.
     /// </summary>
     public void Take(CounterSampleLog samples)
     {
@@ -169,8 +166,8 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Returns the kind of an episode. The pool is not the cause if the process did not run for more than half of the episode and the gate
-    /// thread did not inject.
+    /// Returns the kind of an episode. The pool is not the cause if the process did not run for more than half of the episode and the pool
+    /// added no thread.
     /// </summary>
     static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
         stretch is { AddedAt: null, GaveBack: false } && hindrances?.MsWithin(
@@ -181,7 +178,7 @@ sealed class EpisodeTracker
 
     /// <summary>
     /// Whether the threads lack processors: the target kept the processors busy earlier in the episode, and its threads are ready but get
-    /// none in the newest part. Another process then uses the processors. A blocked thread is not ready.
+    /// no processor in the newest part. Another process then uses them. A blocked thread is not ready.
     /// </summary>
     static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
@@ -209,7 +206,7 @@ sealed class EpisodeTracker
         var last = episodes.Count - 1;
         if (IsSame(stretch.Span.From))
         {
-            // A proven wait may reach back before the start of the last episode.
+            // A proven wait may begin before the last episode. The joined episode then belongs to the episode before it.
             var joined = episodes[last].With(stretch);
             episodes.RemoveNewest();
             settled = Math.Min(settled, last);
@@ -230,8 +227,9 @@ sealed class EpisodeTracker
 
 /// <summary>An episode as observed so far, with the values that decide its kind.</summary>
 /// <param name="Span">The time in which items waited.</param>
-/// <param name="Processors">For each reading in the newest <see cref="LatelyMs"/>: its time, and whether the processors were busy.</param>
-/// <param name="WasBusy">Whether the processors were busy at any reading.</param>
+/// <param name="Processors">For each reading of processor use in the newest <see cref="LatelyMs"/>: its time, and whether the processors
+/// were busy.</param>
+/// <param name="WasBusy">Whether the processors were busy at any reading of the episode.</param>
 /// <param name="LongestMs">The longest proven wait, milliseconds.</param>
 sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
 {
@@ -244,18 +242,16 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Time at which the pool last added a worker thread during the episode; null when no thread was added.</summary>
     public EventTime? AddedAt { get; init; }
 
-    /// <summary>Time at which events were last lost: the pool may have added worker threads then without being seen.</summary>
+    /// <summary>Time at which events were last lost, perhaps with added worker threads among them; null when none was lost.</summary>
     public EventTime? LostAt { get; init; }
 
-    /// <summary>Time at which the wait was last explained as undetected starvation; the pool had added no thread for some time.</summary>
+    /// <summary>Time at which the wait was last explained as undetected starvation; null when never.</summary>
     public EventTime? UndetectedAt { get; init; }
 
-    /// <summary>
-    /// Whether an injection only returned a thread that hill climbing had removed at MaxThreads, so the pool is at MaxThreads again.
-    /// </summary>
+    /// <summary>Whether an injection only returned a thread that hill climbing had removed; the pool is then at MaxThreads again.</summary>
     public bool GaveBack { get; init; }
 
-    /// <summary>Time at which the pool was last at MaxThreads.</summary>
+    /// <summary>Time at which the pool was last at MaxThreads; null when never.</summary>
     public EventTime? AtMaxAt { get; init; }
 
     /// <summary>Largest number of worker threads at MaxThreads, or the target thread count at MaxThreads if that is larger.</summary>
@@ -267,8 +263,9 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Final kind, once no later reading can change the kind; null before.</summary>
     public Verdict? Settled { get; init; }
 
-    // Busy processors explain the wait even if the gate thread injected: under load the gate thread also injects, only later. Otherwise the
-    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is not.
+    // Busy processors explain the wait even if the gate thread injected, because with busy processors it still injects, only later.
+    // Otherwise the newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is
+    // not.
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
@@ -322,7 +319,7 @@ sealed class HangTracker(TargetFacts target)
     /// </summary>
     public const double IdleTimeoutMs = 20_000 + 1000;
 
-    /// <summary>Minimum number of worker threads per processor that shows growth because of blocked items.</summary>
+    /// <summary>Minimum number of worker threads per processor that shows that the pool grew because items block.</summary>
     const int ManyTimes = 4;
 
     /// <summary>Maximum number of worker threads kept, more than a pool has.</summary>
@@ -346,8 +343,8 @@ sealed class HangTracker(TargetFacts target)
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// Number of worker threads of which each either is idle or hangs, if no item completes and a quiet pool has far fewer threads;
-    /// otherwise null. After one idle timeout, the events show which of them are idle.
+    /// Number of worker threads without any event so far, if no item completes and a quiet pool has far fewer threads; otherwise null. Each
+    /// of these threads is idle or hangs. After one idle timeout, the events show which of them are idle.
     /// </summary>
     public int? MayHang { get; private set; }
 
@@ -413,8 +410,8 @@ sealed class HangTracker(TargetFacts target)
         }
         else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {
-            // Other worker threads may start and end. Each completed item belongs to one worker thread, so the remaining busy threads have
-            // completed none.
+            // Recently started threads, and one thread for each completed item, are subtracted. The remaining busy threads have completed
+            // no item.
             (open, MayHang) = (new(open?.From ?? sample.At.PlusMs(-IdleTimeoutMs), sample.At), null);
         }
         else

@@ -20,7 +20,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     const double SleepsMs = 500;
 
     /// <summary>
-    /// Maximum number of worker threads whose last idle time is kept. If a thread has none, its next idle event proves no request.
+    /// Maximum number of worker threads whose last idle time is kept. Without that time, the next idle event of a thread proves no request.
     /// </summary>
     const int MaxWorkers = 4096;
 
@@ -46,7 +46,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     /// <summary>
     /// Handles a worker thread that became idle, because the queue was empty. If the thread was idle before, a request has woken it since.
-    /// When the request came is not known: the thread may have held an item for most of that time while the gate thread slept.
+    /// The time of that request is unknown: the thread may have held an item for most of that time while the gate thread slept.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -134,8 +134,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles lost events. Among them, the gate thread may have injected, or slept and woken. The next injection shows the phase of the
-    /// gate checks again.
+    /// Handles lost events. During the loss, the gate thread may have injected, or slept and woken. The next injection shows the phase of
+    /// the gate checks again.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -155,8 +155,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Returns the state at the last known gate check: the last injection, or the creation of the gate thread. The state has no gate check
-    /// when the gate thread may have slept since.
+    /// Returns the state at the last known gate check: the last injection, or the creation of the gate thread. Its
+    /// <see cref="PoolState.LastCheck"/> is null when the gate thread may have slept since.
     /// </summary>
     PoolState Anchor(in TargetThreadsChanged fact)
     {
@@ -174,7 +174,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>Records that a worker thread took a request. After a long time without one, the gate thread may have slept.</summary>
+    /// <summary>Records that a worker thread took a request. After a long time without a request, the gate thread may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;
@@ -183,7 +183,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 /// <summary>Records when each thread was created and by which thread. The number of entries is bounded.</summary>
 sealed class ThreadBirths
 {
-    /// <summary>Maximum number of threads kept. Threads that are not worker threads are created too and never queried.</summary>
+    /// <summary>Maximum number of threads kept. This includes threads other than worker threads, which are never queried.</summary>
     const int Capacity = 4096;
 
     readonly Dictionary<long, ThreadCreated> creating = [];
@@ -216,5 +216,5 @@ sealed class ThreadBirths
     }
 }
 
-/// <summary>The creation of a thread: when and by which thread it began, if observed, and when the thread first ran.</summary>
+/// <summary>The creation of a thread: when and by which thread, null when not observed, and when the new thread first ran.</summary>
 readonly record struct ThreadCreation(EventTime? Created, int? Creator, EventTime Began);

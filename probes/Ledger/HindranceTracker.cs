@@ -3,11 +3,11 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Keeps hindrances (times in which the target's threads could not run): long ones singly, and the totals of all.</summary>
+/// <summary>Keeps the longer hindrances (times in which threads of the target could not run), and totals of all hindrances.</summary>
 sealed class HindranceTracker
 {
     /// <summary>
-    /// Minimum length of a hindrance that is kept, milliseconds. A shorter one moves no gate check out of its window of 20 ms.
+    /// Minimum length of a hindrance that is kept, milliseconds. A shorter hindrance moves no gate check out of its window of 20 ms.
     /// </summary>
     const double WorthMs = 5;
 
@@ -24,10 +24,10 @@ sealed class HindranceTracker
     readonly Dictionary<HindranceKind, HindranceTotal> totals = [];
     Hindrance? stop;
 
-    /// <summary>Newest reading of the process; null when no reading was taken.</summary>
+    /// <summary>The newest reading of the process; null before the first.</summary>
     public ProcessReading? Last { get; private set; }
 
-    /// <summary>Other processes that used the processors, by the last reading that lists any; null when no reading does.</summary>
+    /// <summary>Other processes that used the processors, from the newest reading that lists any; null when none does.</summary>
     public TopCpuProcesses? Others { get; private set; }
 
     /// <summary>Returns the kept hindrances that end at <paramref name="at"/> or later, ordered by their ends.</summary>
@@ -121,7 +121,7 @@ sealed class HindranceTracker
         }
     }
 
-    // Inserts by end time: a reading of the process may arrive after an event of the stream that happened later.
+    // Inserts in order of end times: a reading of the process may arrive after an event that is newer than the reading.
     void Keep(Hindrance one)
     {
         var index = kept.Count;
@@ -148,7 +148,7 @@ sealed class HindranceTracker
 /// <summary>Keeps evidence from outside the pool that the process, or its gate thread, did not run (G12).</summary>
 sealed class StandstillEvidence(HindranceTracker hindrances)
 {
-    /// <summary>Minimum lateness of a counter sample that shows that the process stood still, for whatever reason, milliseconds.</summary>
+    /// <summary>Minimum lateness of a counter sample that shows a standstill of the process, milliseconds.</summary>
     const double HoleMs = 1500;
 
     /// <summary>Maximum number of kept processor waits of the gate thread, and of kept times without an event.</summary>
@@ -161,15 +161,12 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
     EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
-    /// <summary>Whether the gate thread is known by name; only then are its own waits for a processor known.</summary>
+    /// <summary>Whether the gate thread was found by its name. Only then are its own waits for a processor known.</summary>
     public bool IsGateKnown { get; private set; }
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
 
-    /// <summary>
-    /// Takes the processor waits of the gate thread from a reading, if the gate thread is known by name. Otherwise the processor waits of
-    /// any thread stand for those of the gate thread.
-    /// </summary>
+    /// <summary>Takes the gate thread's wait for a processor from a reading, if the reading has one.</summary>
     public void Take(ProcessReading reading)
     {
         IsGateKnown |= reading.GateWaitMs is not null;
@@ -190,7 +187,7 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>Takes a counter sample; if late, returns the longest time without an event since the previous sample, else null.</summary>
+    /// <summary>Takes a counter sample. If it is late, returns the longest time without an event since the last one, else null.</summary>
     public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
@@ -215,12 +212,12 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
     public EventSpan? Stop(EventSpan span) =>
         hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
-    /// <summary>Returns the last long time without any event of the process that overlaps a span; null when there is none.</summary>
+    /// <summary>Returns the last kept time without events that overlaps a span; null when there is none.</summary>
     public EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     /// <summary>
     /// Returns how long each kind of hindrance kept the process from running within a window, longest first. With
-    /// <paramref name="ofTheGate"/>, processor waits count only if they are those of the gate thread.
+    /// <paramref name="ofTheGate"/>, the only processor waits that count are those of the gate thread.
     /// </summary>
     public List<(HindranceKind Kind, double Ms)> Causes(EventSpan window, bool ofTheGate)
     {
@@ -240,6 +237,6 @@ sealed class StandstillEvidence(HindranceTracker hindrances)
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>Returns the UTC time of day of an event.</summary>
+    /// <summary>Converts an event time to UTC.</summary>
     public DateTime Utc(EventTime at) => start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100);
 }

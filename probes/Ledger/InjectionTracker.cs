@@ -4,13 +4,11 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>
-/// Closes and judges the injection delay that an injection ends, either by the gate thread for starvation or by blocking compensation.
-/// </summary>
+/// <summary>Judges the injection delay that an adjustment ends: an injection for starvation, or a step of blocking compensation.</summary>
 sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampleLedger waits, WorkerArrivalTracker arrivals)
 {
     /// <summary>
-    /// Maximum number of kept times of injections that only returned threads removed by hill climbing: as many as kept counter samples.
+    /// Maximum number of kept injections that only returned threads removed by hill climbing. Counter samples have the same limit.
     /// </summary>
     const int MostGivenBack = CounterSampleLog.Capacity;
 
@@ -23,13 +21,13 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
     int highest;
     EventTime? highestSince;
 
-    /// <summary>Whether task waits continue for which the pool has added threads.</summary>
+    /// <summary>Whether task waits for which the pool has added threads still last.</summary>
     public bool Compensates => compensation.Stands;
 
-    /// <summary>Time of the last observed rise of the target thread count.</summary>
+    /// <summary>Time of the last observed injection, by starvation detection or blocking compensation; null when there was none.</summary>
     public EventTime? LastRise { get; private set; }
 
-    /// <summary>Last time at which the target thread count may have risen, observed or not.</summary>
+    /// <summary>Last time at which an injection was observed or may have gone unseen; null when there was none.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
     /// <summary>Returns what is known about the highest target thread count so far. Below that count, MaxThreads was not reached.</summary>
@@ -55,7 +53,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
     /// </summary>
     public void Limited(EventTime at) => (previousStep, isSinceCall) = (Compensates ? at : null, Compensates);
 
-    /// <summary>Handles the number of existing worker threads. The pool targeted that number once, perhaps before the capture.</summary>
+    /// <summary>Handles the number of existing worker threads; the target thread count was once at least that high.</summary>
     public void Counted(EventTime at, int workers)
     {
         if (workers > highest)
@@ -141,8 +139,8 @@ sealed class CompensationTracker(TargetFacts target)
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);
 
     /// <summary>
-    /// Whether task waits continue for which the pool has added threads: the last step raised the target thread count, and the end of these
-    /// waits would have lowered it.
+    /// Whether task waits for which the pool has added threads still last: the last step raised the target thread count, and the end of
+    /// these waits would have lowered it.
     /// </summary>
     public bool Stands { get; private set; }
 
@@ -152,8 +150,8 @@ sealed class CompensationTracker(TargetFacts target)
     public void Stepped(bool rises) => Stands = rises;
 
     /// <summary>
-    /// Returns what is known about task waits and memory, from the memory in use (<paramref name="load"/>, 0 to 1, null if unknown) and the
-    /// number of processors.
+    /// Returns what is known about task waits and memory use. <paramref name="load"/> is the share of memory in use, 0 to 1; null when
+    /// unknown.
     /// </summary>
     public TaskWaitState At(double? load, int processors) =>
         new(Stands, threshold.IsHigh(load, processors), load, threshold.PoolHighPercent / 100) { Setting = threshold.Setting?.Name };
@@ -162,8 +160,8 @@ sealed class CompensationTracker(TargetFacts target)
 /// <summary>
 /// Detects an unknown MaxThreads from rises of the target thread count for task waits. The pool raises this count to the number of existing
 /// threads without delay. While further task waits need a thread, the pool then adds one within 250 ms (PortableThreadPool.Blocking). If it
-/// adds none, either no further task wait needs a thread, or MaxThreads is reached. If this happens several times at one count, it is
-/// MaxThreads.
+/// adds none, either no further task wait needs a thread, or MaxThreads is reached. If this happens several times at one count, that count
+/// is MaxThreads.
 /// </summary>
 sealed class MaxThreadsDetector
 {
@@ -183,7 +181,7 @@ sealed class MaxThreadsDetector
     EventTime? since;
     EventTime? left;
 
-    /// <summary>Records an adjustment of the target thread count with the current and the highest number of worker threads.</summary>
+    /// <summary>Records an adjustment, with the number of existing worker threads and the highest target thread count so far.</summary>
     public void Adjusted(in TargetThreadsChanged fact, bool rises, int? existing, int highest)
     {
         if (Stands(fact.At))
@@ -207,10 +205,10 @@ sealed class MaxThreadsDetector
 }
 
 /// <summary>
-/// The highest number of threads that the pool was seen to target or to have. Injections up to that number only return removed threads, so
-/// that number may be MaxThreads.
+/// The highest number of threads that the pool was seen to target or to have. Injections up to that number only return threads removed by
+/// hill climbing, so that number may be MaxThreads.
 /// </summary>
 /// <param name="Since">When the pool was seen to rise to this number; null when the first observation already showed this number.</param>
-/// <param name="GivenBack">Number of injections by the gate thread since then, which only returned removed threads.</param>
+/// <param name="GivenBack">Number of starvation injections since that rise; they only returned removed threads.</param>
 /// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that this number is MaxThreads.</param>
 readonly record struct HighestTargetThreads(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

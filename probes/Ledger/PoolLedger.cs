@@ -432,7 +432,7 @@ sealed class PoolSettingsTracker
     const string Prefix = "System.Threading.ThreadPool.";
     const string CpuInterval = "CpuUtilizationIntervalMs";
 
-    /// <summary>The first runtime version whose gate thread measures the time since the last dispatch, not dequeue.</summary>
+    /// <summary>The first runtime version whose gate thread measures the time since the last dispatch, not the last dequeue.</summary>
     const int FirstByDispatch = 11;
 
     readonly bool cooperativeChanged;
@@ -489,7 +489,7 @@ sealed class PoolSettingsTracker
     public void Limits(int minimum, int maximum) => (min, max, limitsLost, noRoomSince) = (minimum, maximum, false, null);
 
     /// <summary>
-    /// Records since when hill climbing has changed nothing: the pool is then at its limits, unless a setting changes hill climbing.
+    /// Records since when hill climbing has made no adjustment: the pool is then at its limits, unless a setting changes hill climbing.
     /// </summary>
     /// <returns>Whether the settings changed.</returns>
     public bool Climbs(SamplesWithoutAdjustment wave)

@@ -232,8 +232,8 @@ sealed class QualityTracker
 }
 
 /// <summary>
-/// Fills the buckets of the timeline: one bucket of values per 50 ms of event time for the newest fifteen minutes, and one per second
-/// before. A chunk (array) of buckets that a snapshot also uses is copied before a write.
+/// Fills the buckets of the timeline: one bucket of values per 50 ms of event time for the newest fifteen minutes, and one per second for
+/// older time. A chunk (array) of buckets that a snapshot also uses is copied before a write.
 /// </summary>
 sealed class BucketTracker
 {
@@ -378,12 +378,12 @@ sealed class BucketTracker
 }
 
 /// <summary>
-/// Folds buckets to seconds so that no spike is lost: minimum and maximum of worker threads, largest queue length and processor use, mean
-/// rate of completions.
+/// Combines the buckets of each second into one without losing a spike: minimum and maximum of worker threads, largest queue length and
+/// processor use, mean rate of completions.
 /// </summary>
 static class BucketDownsampler
 {
-    /// <summary>Returns a chunk of buckets folded to seconds, oldest first.</summary>
+    /// <summary>Returns one bucket for each second of a chunk, oldest first.</summary>
     public static Bucket[] Of(Bucket[] detail) => [.. detail.Chunk(BucketSeries.PerCoarse).Select(Fold)];
 
     static Bucket Fold(Bucket[] second)

@@ -5,11 +5,12 @@ using Tpwatch.Wording;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a starvation delay (G1, G2): decides for each gate check in the delay whether the check could and whether it had to add a thread.
+/// Judges the injection delay that ends with a starvation injection (G1, G2): decides for each gate check of the delay whether it could and
+/// whether it had to add a thread.
 /// </summary>
 sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
 {
-    /// <summary>Maximum distance between an injection and the gate check that made it, milliseconds: half a period.</summary>
+    /// <summary>Maximum time between an injection and the predicted gate check that made it, milliseconds: half a check interval.</summary>
     const double SameCheckMs = GateTiming.AfterHold / 2;
 
     public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples) =>
@@ -43,8 +44,8 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
     }
 
     /// <summary>
-    /// Whether the last known dequeue is too old to be the start of the delay. Either items have completed since, so the stream lacks later
-    /// dequeues, or it is unknown whether items completed and the dequeue is long ago.
+    /// Whether the last known dequeue cannot be the start of the delay. True if items have completed since, because they were dequeued
+    /// later, without an event. If completions are unknown, true if the dequeue is long ago.
     /// </summary>
     bool IsStale(EventTime dequeue) =>
         samples.MayHaveCompleted(dequeue, given.At) ?? given.At.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
@@ -57,7 +58,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
             return dequeue;
         }
 
-        // The worker thread that the last gate check added takes its first item within moments. Only a later dequeue starts the delay.
+        // The thread that the last gate check injected dequeues at once. The delay starts at that check, not at that dequeue.
         return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
@@ -101,7 +102,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
         _ => CheckRemark.None,
     };
 
-    /// <summary>Returns the remark on a check without an injection: completed items indicate a dequeue without an event.</summary>
+    /// <summary>Returns the remark on a check that injected nothing. Completed items suggest that a dequeue has no event.</summary>
     static CheckRemark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
         samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
         {
@@ -131,8 +132,8 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
     }
 
     /// <summary>
-    /// Returns the window to report when no gate check up to the injection was allowed to inject: that of the predicted last check if the
-    /// injection came before it, otherwise that of the check after the predicted last one.
+    /// Returns the window to report when no gate check up to the injection was allowed to inject: the window of the last predicted check if
+    /// the injection came before that window, otherwise the window of the next check.
     /// </summary>
     static DelayWindow FirstAllowed(InjectionCheck check, EventTime start, double observed)
     {
@@ -141,7 +142,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
     }
 
     /// <summary>
-    /// Returns the gate checks, the last of which injected; null when no predicted check is close enough to the injection.
+    /// Returns the gate checks up to the one that injected; null when no predicted check is close enough to the injection.
     /// </summary>
     List<DecidedGateCheck>? Decided()
     {
@@ -150,7 +151,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
         return fired < 0 ? null : Decided(walked.GetRange(0, fired + 1));
     }
 
-    /// <summary>Returns the predicted gate checks up to the injection; always the first, even if the injection came earlier.</summary>
+    /// <summary>Returns the predicted gate checks up to the injection, but at least the first predicted check.</summary>
     List<InjectionCheck> Walked() =>
         [.. policy.ChecksFrom(given.Before with { CooperativeDue = null }).Select(walked => walked.Check).Take(GateTiming.MaxUnseenChecks)
             .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
@@ -179,7 +180,7 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
         return decided;
     }
 
-    /// <summary>Returns the target thread count at a gate check; if two counts are possible, the larger one.</summary>
+    /// <summary>Returns the target thread count at a gate check, the larger count if it was just changing; null when unknown.</summary>
     int? TargetThreadsAt(EventTime at)
     {
         var held = given.TargetThreadMoves is [var first, ..] ? first.Before : given.Before.TargetThreads;
@@ -202,16 +203,16 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
             && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
 
     /// <summary>
-    /// Returns the time at which the blocking-compensation step that was pending at a gate check was due; null when none was pending. None
-    /// was pending at the check that injected.
+    /// Returns when the pending blocking-compensation step was due; null when no step was pending at the gate check. At the check that
+    /// injected, no step was pending.
     /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
-    /// Returns the time at which gate check <paramref name="index"/> ran, counted back from the injection. The time counted forward from
-    /// the first thread start is an upper bound, because checks may run late but not early. If the time counted back is outside the window
-    /// of the predicted check, the predicted time is returned.
+    /// Returns the time at which a gate check ran, counted back from the injection. Returns the predicted time if the time counted back is
+    /// outside the window of the predicted check. If the injection came late, the time counted back is too late. So the result is never
+    /// later than the time counted forward from the first thread start.
     /// </summary>
     EventTime TimeOf(List<InjectionCheck> walked, int index)
     {
@@ -244,14 +245,13 @@ sealed class StarvationDelayJudge(IInjectionPolicy policy, StarvationCase given,
 readonly record struct DecidedGateCheck(InjectionCheck Predicted, EventTime At, Decision Decision);
 
 /// <summary>
-/// The data from which an ended injection delay is judged: the state known when the delay ended. The data do not change, so the delay can
-/// be judged again when a counter sample adds information.
+/// The immutable data from which an ended injection delay is judged. The delay can be judged again when a counter sample adds information.
 /// </summary>
 /// <param name="At">Event time of the adjustment that ended the delay.</param>
 /// <param name="Number">Number of the injection delay in the capture; 0 before a number is assigned.</param>
 abstract record DelayCase(EventTime At, int Number = 0)
 {
-    /// <summary>Time without a dequeue before the end of the delay, which is starvation if items waited; null for other delays.</summary>
+    /// <summary>Time without a dequeue before a starvation injection; null for other delays. Items that waited then starved.</summary>
     public EventSpan? WithoutDequeue { get; init; }
 }
 
@@ -259,28 +259,28 @@ abstract record DelayCase(EventTime At, int Number = 0)
 sealed record SettledCase(InjectionDelay Delay) : DelayCase(Delay.End, Delay.Number);
 
 /// <summary>One injection by the gate thread with the state known before it.</summary>
-/// <param name="Before">The policy's state at the last known gate check; without a gate check when the phase of the gate thread is
-/// unknown.</param>
+/// <param name="Before">The policy's state at the last known gate check. Its <see cref="PoolState.LastCheck"/> is null when the times of
+/// the checks are unknown.</param>
 /// <param name="Dequeues">Dequeues seen since that gate check, oldest first.</param>
 /// <param name="At">Event time of the adjustment.</param>
 /// <param name="TargetThreadsAfter">The new target thread count.</param>
 sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int TargetThreadsAfter) : DelayCase(At)
 {
-    /// <summary>For each blocking-compensation step since the last known gate check, the time until the next step was due.</summary>
+    /// <summary>The blocking-compensation steps since the last known gate check, each with the time until the next was due.</summary>
     public ImmutableArray<EventSpan> Steps { get; init; } = [];
 
-    /// <summary>Whether events were lost since the last observed injection; the last gate check may be among the lost ones.</summary>
+    /// <summary>Whether events were lost since the last observed injection; the lost events may include a later injection.</summary>
     public bool IsLost { get; init; }
 
-    /// <summary>Changes of the target thread count since the last known gate check, by hill climbing, a step or a call.</summary>
+    /// <summary>Changes of the target thread count since the last known gate check, except by starvation detection.</summary>
     public ImmutableArray<TargetThreadsMoved> TargetThreadMoves { get; init; } = [];
 
     /// <summary>What is known about task waits and memory.</summary>
     public TaskWaitState TaskWaits { get; init; } = TaskWaitState.None;
 
     /// <summary>
-    /// Returns the case with <see cref="DelayCase.WithoutDequeue"/>, the time without a dequeue before the injection. It begins at the last
-    /// known gate check if no item has completed since. Otherwise it is the 500 ms that starvation detection requires, within the capture.
+    /// Returns the case with <see cref="DelayCase.WithoutDequeue"/> set. This time begins at the last known gate check if no item has
+    /// completed since. Otherwise it is the 500 ms that starvation detection requires, or less at the start of the capture.
     /// </summary>
     public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
@@ -291,7 +291,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     };
 }
 
-/// <summary>A change of the target thread count at a given time, with the counts before and after; null when unknown.</summary>
+/// <summary>A change of the target thread count, with the counts before and after; a count is null when unknown.</summary>
 readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After);
 
 /// <summary>One adjustment by blocking compensation with the state known before it.</summary>
@@ -300,20 +300,20 @@ readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After)
 /// <param name="TargetThreadsAfter">Target thread count after the adjustment.</param>
 /// <param name="At">Event time of the adjustment.</param>
 /// <param name="PreviousStep">Time of the previous rise by blocking compensation; null when another adjustment followed that rise.</param>
-/// <param name="LastStart">The last start of a worker thread; that thread may have begun to wait for a task.</param>
-/// <param name="Existing">Number of worker threads that existed.</param>
+/// <param name="LastStart">Last start of a worker thread, which may then wait for a task; null when unknown.</param>
+/// <param name="Existing">Number of worker threads that existed; null when unknown.</param>
 sealed record CooperativeCase(
     PoolSettings Settings, int? TargetThreadsBefore, int TargetThreadsAfter, EventTime At,
     EventTime? PreviousStep, EventTime? LastStart, int? Existing) : DelayCase(At)
 {
     /// <summary>
-    /// Whether <see cref="PreviousStep"/> is the time of a later call that set limits, after which the pool counts task waits again.
+    /// Whether <see cref="PreviousStep"/> is instead the time of a later call that set limits. The pool then counts task waits again.
     /// </summary>
     public bool IsSinceCall { get; init; }
 }
 
-/// <summary>What is known about task waits, and about memory use, which may keep the pool from compensating for them.</summary>
-/// <param name="Stands">Whether task waits continue for which the pool has added threads.</param>
+/// <summary>What is known about task waits and memory use. High memory use may keep the pool from adding threads for task waits.</summary>
+/// <param name="Stands">Whether task waits for which the pool has added threads still last.</param>
 /// <param name="High">Whether memory use counts as high; null when unknown.</param>
 /// <param name="Load">Memory in use as a share of the limit, 0 to 1; null when unknown.</param>
 /// <param name="Veto">Memory load from which memory use counts as high, 0 to 1.</param>

@@ -6,14 +6,14 @@ using Tpwatch.Wording;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Finds waits without an adjustment event, from counter samples. Kinds: undetected starvation (G3), the pool at MaxThreads (G8), detection
-/// switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while it lasts.
+/// Finds waits that no adjustment event ends, from counter samples: undetected starvation (G3), the pool at MaxThreads (G8), detection
+/// switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one injection delay, open while the wait lasts.
 /// </summary>
 sealed class WaitTracker
 {
     /// <summary>
-    /// Minimum length of a proven wait that counts as starvation, milliseconds: one second, twice the time that the runtime's own
-    /// starvation detection requires. Two counter samples prove the wait, and are one second apart or up to 20 ms less.
+    /// Minimum length of a proven wait that counts as starvation, milliseconds: one second, twice the threshold of the runtime's own
+    /// starvation detection. The limit is 20 ms lower, because the counter samples that prove the wait may be that much closer together.
     /// </summary>
     public const double AlarmMs = 1000 - CounterSampleLog.SampleJitterMs;
 
@@ -26,7 +26,7 @@ sealed class WaitTracker
     public Mechanism? Charged => open?.Mechanism;
 
     /// <summary>Takes a counter sample.</summary>
-    /// <returns>The entry to add or to replace, or null when nothing changed.</returns>
+    /// <returns>The injection delay to add or replace; null when nothing changed.</returns>
     public InjectionDelay? Take(WaitCase given, Func<int> number)
     {
         var sample = given.Sample;
@@ -39,7 +39,7 @@ sealed class WaitTracker
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var facts = given.Facts(rule, longestMs);
         var sentence = WaitSentence.Of(facts, hasGrown: false);
-        // The text for the case that the pool grows later: growth refutes an inferred MaxThreads, but not a known one.
+        // This sentence is used if the pool grows later. Growth refutes an inferred MaxThreads, but not a known one.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(facts, hasGrown: true) : sentence;
         open = open with
         {
@@ -75,8 +75,8 @@ sealed class WaitTracker
         };
     }
 
-    /// <summary>Ends the wait at a given time; returns null when none was open.</summary>
-    /// <param name="at">The time.</param>
+    /// <summary>Ends the open wait and returns it; null when none was open.</summary>
+    /// <param name="at">When the wait ended.</param>
     /// <param name="hasGrown">Whether an added thread ended the wait, which shows that MaxThreads was not reached.</param>
     public InjectionDelay? Close(EventTime at, bool hasGrown = false)
     {
@@ -95,10 +95,10 @@ sealed class WaitTracker
     };
 }
 
-/// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
+/// <summary>The state at a counter sample, and the rule that explains why items wait.</summary>
 /// <param name="CounterSamples">The counter samples, including the newest.</param>
 /// <param name="State">The pool as observed so far.</param>
-/// <param name="LastRise">Time of the last injection; null when none was seen.</param>
+/// <param name="LastRise">Time of the last injection, observed or possibly among lost events; null when there was none.</param>
 /// <param name="Hindrances">Hindrances that stopped the process from running.</param>
 sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
@@ -115,20 +115,20 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     const double WedgedMs = 3000;
 
     /// <summary>
-    /// Number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. One such check may have run
-    /// just before the 500 ms without a dequeue were over; two cannot.
+    /// MaxThreads counts as reached after this number of gate checks that had to add a thread, and added none. One check may have run just
+    /// before the 500 ms without a dequeue were over; two cannot.
     /// </summary>
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// Minimum expected number of gate checks that had to add a thread, and added none, from which MaxThreads counts as reached. The chance
-    /// that no such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
+    /// MaxThreads counts as reached at this expected number of gate checks that had to add a thread, if none was added. The chance that no
+    /// such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
     /// </summary>
     const int OwedThatProve = 10;
 
     /// <summary>
-    /// Maximum interval of a counter sample whose mean processor use counts as the use at every moment of it, milliseconds. Samples are
-    /// requested each second and are sometimes a little late.
+    /// Maximum interval of a counter sample whose mean processor use holds for its whole interval, milliseconds. Samples are requested each
+    /// second and are sometimes a little late.
     /// </summary>
     const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
@@ -143,7 +143,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     /// <summary>The highest target thread count so far.</summary>
     public HighestTargetThreads Highest { get; init; }
 
-    /// <summary>Lower bound of the time that some item has waited, milliseconds: proven, or shown by a queue that stands still.</summary>
+    /// <summary>How long some item has waited at least, milliseconds: the proven wait, or a longer standstill of the queue.</summary>
     public double WaitedMs { get; } = Math
         .Max(CounterSamples.ProvenWaitMs, CounterSamples.StalledMs >= WedgedMs ? CounterSamples.StalledMs : 0);
 
@@ -198,7 +198,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     public int? Max => State.Settings.LimitsLost ? null : State.Settings.Max;
 
     /// <summary>
-    /// Whether the processors were or may have been busy: all processor use in a long counter sample may belong to one second of it.
+    /// Whether the processors were or may have been busy. All processor use of a long counter sample may fall into one second of it.
     /// </summary>
     bool MayBeBusy => State.IsBusyAt(Sample.Cpu * Math.Max(1, (Sample.IntervalMs ?? 0) / UsualMs));
 
@@ -218,13 +218,13 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
         : Sample.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Sample.Workers ?? 0);
 
     /// <summary>
-    /// Whether an unknown MaxThreads may be below the processor count: items are still dequeued, so no request for a thread was lost.
+    /// Whether an unknown MaxThreads may be below the processor count: items still complete, so no request for a thread was lost.
     /// </summary>
     bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
     /// Whether gate checks had to add a thread and added none. Either the counter samples of the wait show this with certainty, or all
-    /// samples since the target thread count reached its maximum make it nearly certain. Checks that returned threads removed by hill
+    /// samples since the target thread count reached its highest value make it nearly certain. Checks that returned threads removed by hill
     /// climbing are subtracted in the second case.
     /// </summary>
     bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
@@ -272,7 +272,7 @@ sealed class CounterSampleLedger : IFactSink
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached, so that no rule adds a thread.</summary>
     public bool IsAtMax => waits.Charged == Mechanism.G8Ceiling;
 
-    /// <summary>Adds the episodes, as of the newest counter sample, to a snapshot.</summary>
+    /// <summary>Adds the episodes and possible hangs, as of the newest counter sample, to a snapshot.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
         Episodes = WithHeld(Episodes.Snapshot(CounterSamples.Last?.At ?? now, CounterSamples.Last?.IntervalMs ?? 0, Hindrances)),
@@ -352,7 +352,7 @@ sealed class CounterSampleLedger : IFactSink
         Held.Lose(span.To);
     }
 
-    // The newest hang is sorted in by its start, so that the episodes stay ordered by time.
+    // Inserts the newest hang so that the episodes stay ordered by start.
     ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
         Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 

@@ -6,8 +6,8 @@ using Tpwatch.Wording;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks how worker threads arrive (<see cref="Mechanism"/>): on demand below the target thread count (G0), after a slow start (G13), or
-/// not at all after a rise of that count (G10). Also tracks threads that replace those that ended after their idle timeout (G15).
+/// Finds the rule (<see cref="Mechanism"/>) by which worker threads arrive: on demand below the target thread count (G0), with a slow start
+/// (G13), or not at all after a rise of that count (G10). Also finds threads that replace those that ended after their idle timeout (G15).
 /// </summary>
 sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, Func<int> number)
 {
@@ -17,7 +17,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
     /// </summary>
     const double PatienceMs = 500;
 
-    /// <summary>Maximum number of rises of the target thread count that await a start; task waits cause about twenty in 500 ms.</summary>
+    /// <summary>Maximum number of rises that await a thread start; task waits cause about twenty rises in 500 ms.</summary>
     const int Most = 64;
 
     readonly RampTracker ramp = new();
@@ -38,7 +38,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
         }
     }
 
-    /// <summary>Records a rise of the target thread count; this rise ended <paramref name="delay"/>.</summary>
+    /// <summary>Records a rise of the target thread count, which ended <paramref name="delay"/>.</summary>
     public void Rose(InjectionDelay delay, int? existing)
     {
         Replaced(delay, 1);
@@ -144,7 +144,7 @@ sealed class IdleTimeoutTracker
             ended.Dequeue();
         }
 
-        // New threads of a burst are reported when the burst is over. They do not replace a worker thread that ended during the burst.
+        // A burst of new threads is reported after its end. It cannot replace a thread that ended after the start of the burst.
         var count = ended.TakeWhile(e => e < at).Take(created).Count();
         if (count == 0)
         {

@@ -11,15 +11,15 @@ sealed record StackEvidence(ImmutableArray<Blocker>? Blockers, StackBursts? Burs
     public static StackEvidence None { get; } = new(null, null, null);
 }
 
-/// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
+/// <summary>Analyses stack bursts: at which places worker threads are blocked, and what the threads wait for. Pure.</summary>
 sealed class BlockerAnalysis
 {
     /// <summary>Maximum number of reported places (methods that hold worker threads).</summary>
     const int Most = 12;
 
     /// <summary>
-    /// Minimum share of waits for a pooled connection in the samples of a place for the connection to count as the place's resource. A
-    /// smaller share comes from threads that by chance arrived while all connections were in use.
+    /// A pooled connection counts as the resource of a place if at least this share of the place's samples shows a wait for one. A smaller
+    /// share comes from threads that by chance arrived while all connections were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
@@ -28,17 +28,17 @@ sealed class BlockerAnalysis
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Minimum number of threads waiting for a lock before the only other thread at the place counts as its holder.</summary>
+    /// <summary>The only other thread at a place counts as a lock's holder if at least this number of threads waits for the lock.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Minimum share of an HTTP route in the samples of a place, if the route of the samples is only likely. A single sample may have a
-    /// wrong route: after an await, a request can continue on another thread, and an unrelated request ends on the first thread.
+    /// A route that is only likely counts at a place if at least this share of the place's samples has the route. A single sample may have
+    /// a wrong route: after an await, a request can continue on another thread, and an unrelated request ends on the first thread.
     /// </summary>
     const double Mostly = 0.5;
 
     /// <summary>
-    /// Minimum number of processors that a process uses for samples of its running threads to count. A computing thread keeps one processor
+    /// Samples of running threads count only if the process uses at least this number of processors. A computing thread keeps one processor
     /// busy; in a process that uses less, a thread is sampled as running only by chance.
     /// </summary>
     const double Computing = 0.5;
@@ -271,7 +271,7 @@ static class AwaitedWork
     }
 
     // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The thread's most frequent
-    // stack counts: a thread that reads a clock every few milliseconds is occasionally sampled while awake.
+    // stack counts: a thread that reads a clock every few milliseconds is occasionally sampled while it runs.
     static bool IsElsewhere(BurstSamples burst) => burst.Stacks
         .GroupBy(s => s.ThreadId)
         .Select(of => StackClassifier.Of(of.MaxBy(s => s.Samples)!))
@@ -284,7 +284,7 @@ static class AwaitedWork
 /// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
 static class InsideResources
 {
-    /// <summary>The most frequent wait at a place determines its resource if at least one in this number of threads is in it.</summary>
+    /// <summary>The most frequent wait at a place determines the place's resource if one in this number of threads has this wait.</summary>
     const int Most = 3;
 
     /// <summary>Returns the places with wait details from the newest memory reading; unchanged if there is none.</summary>
@@ -374,8 +374,8 @@ static class UnendingItemDetector
     const double ApartMs = 4500;
 
     /// <summary>
-    /// Returns the number of threads that held the same item in two bursts, by the pair that proves the most; null if no pair proves any.
-    /// <paramref name="looks"/> contains the blocked threads and their places in each burst, oldest first.
+    /// Returns the number of threads that held the same item in two bursts, by the pair of bursts that proves the most threads; null if no
+    /// pair proves any. <paramref name="looks"/> contains the blocked threads and their places in each burst, oldest first.
     /// </summary>
     public static UnendingItems? Of(TimelineSnapshot timeline, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
     {
@@ -445,7 +445,7 @@ static class OutsideThreads
             .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
     ];
 
-    // Time from which on every burst found the thread at this place.
+    // Time of the earliest burst since which every burst found the thread at this place.
     static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
     {
         var since = newest;
@@ -504,7 +504,7 @@ static class LockOwner
     }
 }
 
-/// <summary>The owner of a lock: the thread as text, its call chain, its state, and whether it is outside the pool.</summary>
+/// <summary>A lock's owner: the thread as text, its call chain and wait (null if unknown), and whether it is outside the pool.</summary>
 sealed record LockOwnerDetails(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);
 
 /// <summary>Finds threads that wait for each other's locks, from the waits and owners known at one moment. Pure.</summary>

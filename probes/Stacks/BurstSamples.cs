@@ -86,7 +86,7 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>
         this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 
-    /// <summary>Returns the state at an earlier moment.</summary>
+    /// <summary>Returns the state without bursts and memory readings after the given moment.</summary>
     public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) && Readings.All(r => r.At <= moment) ? this : this with
     {
         Bursts = [.. Bursts.Where(b => b.At <= moment)],
@@ -229,6 +229,6 @@ static class InsideSamples
         Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = UntrustedText.Line(u.Why) })],
     };
 
-    // A list that is missing in JSON is default, and would throw on use.
+    // A list that is missing in JSON has the value default, and would throw on use.
     static ImmutableArray<T> Given<T>(ImmutableArray<T> list) => list.IsDefault ? [] : list;
 }

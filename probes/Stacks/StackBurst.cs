@@ -7,7 +7,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>The result of a stack burst: samples, or one sentence that says why the samples are missing or unusable.</summary>
+/// <summary>The result of a stack burst: samples, and one sentence on why they are missing or unusable; null if none.</summary>
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
@@ -19,7 +19,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// <summary>Duration of the sampling; the runtime samples about once a millisecond, some thirty times per thread.</summary>
     static readonly TimeSpan Sampling = TimeSpan.FromMilliseconds(30);
 
-    /// <summary>Time limit of a burst. The rundown of a small program takes 0.1 s, that of a large one seconds.</summary>
+    /// <summary>Time limit of a burst. The rundown of a small program takes 0.1 s, that of a large program takes seconds.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
     /// <summary>Size limit of the stream; five hundred threads give 10 MB.</summary>
@@ -53,15 +53,15 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
         catch (Exception e) when (e is UserErrorException || SessionErrors.IsForeseen(e))
         {
-            // If the target exits, its broken socket is seen before the cancellation that the exit causes.
+            // If the target exits, its broken socket may be noticed before the cancellation that the exit causes.
             cancel.ThrowIfCancellationRequested();
             return new(null, Why(e));
         }
     }
 
     /// <summary>
-    /// Runs a read, which cannot be interrupted, but ends at once on cancellation: a cancelled caller must not wait for a large burst. The
-    /// read then continues in the background until it ends or fails, and deletes what is left of the folder.
+    /// Runs a read, which cannot be interrupted. The returned task still ends at once on cancellation, so that the caller does not wait for
+    /// a large burst. The read then continues in the background, and at its end deletes what is left of the folder.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstDirectory folder, CancellationToken cancel) =>
         Task.Run(
@@ -98,7 +98,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
-        // The copy has its own thread, because its reads block. It continues during the stop: the target answers when all is read.
+        // The copy has its own thread, because its reads block. It continues during the stop, because the target answers when all is read.
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
@@ -395,7 +395,7 @@ sealed class BurstPace(TimeProvider time)
     /// </summary>
     const double Rest = 40;
 
-    /// <summary>Maximum time between bursts after failures, such as a full disk; each failure doubles this time up to the limit.</summary>
+    /// <summary>Maximum time between bursts after failures, such as a full disk; each failure doubles the time up to this limit.</summary>
     static readonly TimeSpan MostApart = TimeSpan.FromMinutes(2);
 
     TimeSpan pause = TimeSpan.Zero;

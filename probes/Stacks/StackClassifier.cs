@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Classifies a stack: whether its thread is a worker thread, where the application's code is, what it waits for.</summary>
+/// <summary>Classifies a stack: whether the thread is a worker thread, what it waits for, and where the application's code is.</summary>
 sealed class StackClassifier
 {
-    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint, whose action is often inlined into it.</summary>
+    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; it often contains the inlined action.</summary>
     const string Endpoint = "an ASP.NET Core endpoint";
 
-    /// <summary>The name for the compiled delegate of a hub, whose dispatcher calls the hub's methods.</summary>
+    /// <summary>The name for the compiled delegate by which SignalR's dispatcher calls a hub's method.</summary>
     const string HubMethod = "a SignalR hub method";
 
     const string Hubs = "Microsoft.AspNetCore.SignalR";
@@ -131,8 +131,8 @@ sealed class StackClassifier
     public Resource Resource { get; }
 
     /// <summary>
-    /// Whether the code already calls an asynchronous library method, and the library blocks inside it. Null if unknown because the caller
-    /// is no state machine. The caller may use runtime async, or a synchronous method such as MySqlConnection.Open was inlined into it.
+    /// Whether the representing frame calls an asynchronous library method that blocks. Null if unknown, because the frame is no state
+    /// machine: it may use runtime async, or a synchronous method such as MySqlConnection.Open was inlined into it.
     /// </summary>
     public bool? AwaitsAlready { get; }
 
@@ -298,7 +298,7 @@ static class FrameSearch
         Array.FindLastIndex(ImmutableCollectionsMarshal.AsArray(frames)!, wanted);
 }
 
-/// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
+/// <summary>Recognises waits by frames of the runtime; as seen on .NET 8 to 11.</summary>
 static class WaitFrames
 {
     /// <summary>Whether the frame blocks its thread until a task completes (Wait, Result, GetResult), which the pool detects.</summary>
@@ -355,8 +355,8 @@ static class ItemDispatchFrames
             || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
-    /// Index of the pool's frame, inside frame <paramref name="dispatch"/>, that called an item's method without a frame; -1 if the method
-    /// has a frame, or this is uncertain. The frame is missing if the pool seems to call a wait: no framework queues a wait as an item.
+    /// Index of the pool's frame that called an item's method, if this method has no frame of its own; otherwise, or if uncertain, -1. The
+    /// method has no frame if the pool seems to call a wait: no framework queues a wait as an item.
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
@@ -409,7 +409,7 @@ static class ResourceFrames
 
     static readonly ImmutableArray<string> Query = ["System.Linq.Parallel."];
 
-    /// <summary>The rules; the first match counts. So the rule of a resource comes before those of locks, which may guard it.</summary>
+    /// <summary>The rules; the first match counts. The rules of locks come after those of resources that a lock may guard.</summary>
     static readonly ImmutableArray<Row> Table =
     [
         new(Resource.CertificateStatus) { Frames = ["System.Security.Cryptography.X509Certificates."] },
@@ -494,7 +494,7 @@ static class ResourceFrames
     /// <summary>Returns the resource that a blocking call waits for.</summary>
     /// <param name="kind">The kind of wait.</param>
     /// <param name="frames">The whole stack, innermost first.</param>
-    /// <param name="place">Index of the representing frame; its callers do not count, except for <see cref="Row.IsAround"/>.</param>
+    /// <param name="place">Index of the representing frame; its callers do not count, except if <see cref="Row.IsAround"/>.</param>
     /// <param name="isOfNobody">Whether the stack has no code of the program.</param>
     public static Resource Of(BlockKind kind, ImmutableArray<FrameName> frames, int place, bool isOfNobody)
     {
