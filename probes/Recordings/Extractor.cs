@@ -330,7 +330,6 @@ sealed class ExtractWriter(Stream output)
     uint inBlock;
     long time;
 
-    /// <summary>Number of bytes written so far.</summary>
     public long Length => output.Position + block.WrittenCount;
 
     /// <summary>Writes the header of the stream, unchanged.</summary>
@@ -446,8 +445,9 @@ sealed class EventOrder(Action<PendingEvent> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/>; returns the newest, at <c>long.MinValue</c> if none. If the order matters,
-    /// removes none and returns null: an event is wanted, a thread's last event is not its newest, or two threads' last times are equal.
+    /// Removes all events older than <paramref name="until"/> and returns the newest, or an event at <c>long.MinValue</c> if there is none.
+    /// Returns null and removes nothing if the order matters: an event is wanted, a thread's last event is not its newest, or the last
+    /// events of two threads have equal times.
     /// </summary>
     public PendingEvent? PassOver(long until)
     {

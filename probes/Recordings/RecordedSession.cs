@@ -172,7 +172,7 @@ sealed class ExtractStream(Stream whole, Action again, EventFilter wanted) : For
     /// <summary>Number of bytes to read before the size of the extract is compared with <see cref="LargestShare"/>.</summary>
     const long Sample = 2 << 20;
 
-    /// <summary>Maximum size of an extract as a share of the recording; a larger extract takes more time to make than it saves.</summary>
+    /// <summary>Maximum size of an extract as a share of the bytes read; a larger one takes more time to make than it saves.</summary>
     const double LargestShare = 1 / 3.0;
 
     Stream? source;

@@ -78,9 +78,7 @@ sealed class LiveSession : ISession
         return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// The worker threads of the pool by their kernel thread names, as the thread ids that events use; empty if the names cannot be seen.
-    /// </summary>
+    /// <summary>The ids, as in events, of the threads that are named as pool workers; empty if the names cannot be seen.</summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 
@@ -185,8 +183,7 @@ sealed class LiveSession : ISession
 /// <param name="Port">The main session.</param>
 /// <param name="Side">The second session, for items or stacks; null if there is none.</param>
 /// <param name="Depth">The capture depth.</param>
-/// <param name="Start">The reduced first session with a process that is still starting, which the full session follows; otherwise
-/// null.</param>
+/// <param name="Start">For a process that is still starting: the reduced session before the full session; otherwise null.</param>
 sealed record SessionConnections(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartupSession? Start)
 {
     /// <summary>Opens the sessions and resumes a suspended target; closes all connections when one of these steps fails.</summary>
@@ -243,7 +240,7 @@ sealed class DedicatedProcessSampling : IProcessSampling
     /// <summary>Time between two sums of the threads' waits while items wait, milliseconds; a sum takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>Time between two sums while no item waits, milliseconds. These explain no delay, but the next sums start from them.</summary>
+    /// <summary>Time between two sums while no item waits, milliseconds. They explain no delay, but the next sums start there.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly CoarseClockSampler? clock = CoarseClockSampler.Create();

@@ -72,7 +72,7 @@ sealed class MultiRuntimePort : IAsyncDisposable
         greeted.Writer.TryComplete();
     }
 
-    // Requests a check of the known runtimes every second: an item null in the queue.
+    // Requests a check of the known runtimes every second, by a null item in the queue.
     async Task LookAsync()
     {
         while (!end.IsCancellationRequested && greeted.Writer.TryWrite(null))

@@ -175,7 +175,7 @@ sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 
 /// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
 /// <param name="Stopped">Whether the process is stopped.</param>
-/// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
+/// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and the previous sample.</param>
 /// <param name="Until">Time of the sample that last found the process stopped; null if <paramref name="Since"/> is null.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct ProcessStopState(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
