@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The header of an event in a block with compressed headers, which contain only the differences from the previous header.
+/// The header of an event in a block with compressed headers. Each header has only the differences from the previous header.
 /// </summary>
 struct EventHeader
 {
@@ -28,7 +28,7 @@ struct EventHeader
         Length = 128,
     }
 
-    /// <summary>The id of the event's description; 0 for a description itself.</summary>
+    /// <summary>Id of the event's description in a metadata block; 0 if the event is itself a description.</summary>
     public int Kind;
 
     /// <summary>Sequence number of the event, counted per writing thread.</summary>

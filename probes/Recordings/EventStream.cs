@@ -25,14 +25,14 @@ abstract class ForwardOnlyStream : Stream
 }
 
 /// <summary>
-/// The bytes of a session, as the stream that the TraceEvent library reads with blocking reads. This class also copies the bytes, retains
-/// the newest blocks, counts lost events, and makes the library hand out live events at once. Formats other than 4 are only copied.
+/// The bytes of a session, which the TraceEvent library reads. This class also copies the bytes, retains the newest blocks, counts lost
+/// events, and makes the library hand out live events at once. If the format is not 4, the bytes are only copied.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
 sealed class EventStream(Stream inner) : ForwardOnlyStream
 {
     /// <summary>
-    /// Size in bytes below which a block is the last one of a batch. The runtime sends a block when it is full (100 kB) or when no other
+    /// Size in bytes below which a block ends a batch of events. The runtime sends a block when the block is full (100 kB) or when no other
     /// event is left to send.
     /// </summary>
     const int LeastOfFullBlock = 50_000;
@@ -45,8 +45,8 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     static readonly byte[] SequencePointHead = NettraceBlocks.Head("SPBlock"u8);
 
     /// <summary>
-    /// Size of a live read, bytes. The library reads the parts of each block one by one, but each read that waits costs several switches
-    /// between threads. A batch of an idle process fits into one read of this size.
+    /// Size of a read from the source of live events, bytes. The library reads each block in many small parts, and each read that waits for
+    /// the source costs several thread switches. A batch of an idle process fits into one read of this size.
     /// </summary>
     const int ReadLength = 16 << 10;
 
@@ -60,7 +60,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     long position;
 
     /// <summary>
-    /// Callback on the reading thread before each read of the source, which may wait for data. All earlier data is processed then.
+    /// Callback on the reading thread before each read from the source, which may block. All bytes read earlier are processed by then.
     /// </summary>
     public Action BeforeRead { get; init; } = () => { };
 
@@ -71,16 +71,16 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     public FlightRecorder? Flight { get; init; }
 
     /// <summary>
-    /// Whether the library hands out events as soon as they arrive. The runtime sends a batch of events every 100 ms. The library sorts
-    /// events: it hands out only the first event of each thread in a batch, and holds the others until a later event arrives. If the target
-    /// is idle, this is the next counter sample, after one second. No event after a batch is older than the batch. This class inserts an
-    /// empty sequence point after each batch, at which the library hands out the held events.
+    /// Whether the library hands out events as soon as they arrive. The runtime sends a batch of events every 100 ms. The library hands out
+    /// only the first event of each thread in a batch, and holds the others until a later event arrives. In an idle target, that is the
+    /// next counter sample, up to one second later. To release the held events, this class inserts an empty sequence point after each
+    /// batch. This keeps the order, because no later event is older than the batch.
     /// </summary>
     public bool IsPrompt { get; init; }
 
     /// <summary>
-    /// Number of lost events so far; null once the stream contains unknown data. The library's own number includes false losses when a
-    /// thread reuses the id of an ended thread (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
+    /// Number of lost events so far; null after unknown data. The library's own number includes false losses when a new thread reuses the
+    /// id of an ended thread (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
     /// </summary>
     public long? Lost => understood && blocks.Defect is null ? threads.Lost : null;
 
@@ -97,7 +97,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
         return count;
     }
 
-    // Examines bytes that were read ahead only when the library takes them, so that a loss is counted when its block is read.
+    // Bytes that were read ahead are examined only when the library takes them. A loss then counts when its block is read.
     int ReadOn(Span<byte> buffer)
     {
         var readsAhead = !ahead.IsEmpty || (IsPrompt && buffer.Length < ReadLength);
@@ -147,7 +147,7 @@ sealed class EventStream(Stream inner) : ForwardOnlyStream
     /// <summary>
     /// Returns an empty sequence point to insert at a position of the stream. Its length is a multiple of four, because the sender aligned
     /// the later blocks to four bytes from the start of the stream. The content starts at a multiple of four, and one byte follows the
-    /// content. The content therefore has (position - 1) modulo 4 additional bytes, which the library does not read.
+    /// content. The content is therefore extended by (position - 1) modulo 4 bytes, which the library does not read.
     /// </summary>
     static byte[] SequencePoint(long at)
     {

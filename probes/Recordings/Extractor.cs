@@ -5,15 +5,15 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Extracts from a recording, made by any tool, the events that a reader wants, such as some thousands of 77 million. The extractor reads
-/// all headers and skips the payloads of unwanted events. From the extract, the TraceEvent library reports the wanted events in the same
-/// order and with the same losses as from the whole recording. For that, the extract also has some unwanted events without payloads: the
-/// first event, the first event after a loss, and the newest event before a loss or before an event with an earlier time. Throws
+/// Copies the events that a reader wants from a recording of any tool, such as some thousands of 77 million events. All headers are read;
+/// the payloads of unwanted events are skipped. From the extract, the TraceEvent library reports the wanted events in the same order and
+/// with the same losses as from the whole recording. For that, the extract also has some unwanted events without payloads: the first event,
+/// the first event after a loss, and the newest event before a loss or before an event with an earlier time. Throws
 /// <see cref="UnsupportedTraceException"/> for unexpected data.
 /// </summary>
 sealed class Extractor
 {
-    /// <summary>Newest block version that this class can read; a block's head has the version at offset <see cref="VersionAt"/>.</summary>
+    /// <summary>Newest block version that this class can read; a block's head has it at offset <see cref="VersionAt"/>.</summary>
     const int NewestBlock = 2;
 
     const int VersionAt = 3;
@@ -41,8 +41,8 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Reads the recording to its end. Calls <paramref name="goOn"/> after each block with the number of bytes read and the number of bytes
-    /// extracted so far; throws <see cref="UnsupportedTraceException"/> if <paramref name="goOn"/> returns false.
+    /// Reads the recording to its end. After each block, calls <paramref name="goOn"/> with the number of bytes read and the number of
+    /// bytes extracted so far. Throws <see cref="UnsupportedTraceException"/> if <paramref name="goOn"/> returns false.
     /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
@@ -66,7 +66,7 @@ sealed class Extractor
             HandOut(long.MaxValue);
         }
 
-        // The extract does not contain events that still wait if the stream broke off, because the library never hands them out.
+        // If the stream broke off, some events still wait. They are not in the extract, because the library never hands them out.
         writer.End(proper: blocks.Ended);
         Require(goOn(blocks.Passed, writer.Length), "too few events that could be left out");
     }
@@ -154,7 +154,7 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Hands out all events older than <paramref name="until"/>. Skips all of them at once if none is wanted or needed to show a loss.
+    /// Hands out all events older than <paramref name="until"/>. Skips all of them at once if none is wanted and no new loss must be shown.
     /// </summary>
     void HandOut(long until)
     {
@@ -194,7 +194,7 @@ sealed class Extractor
             throw new UnsupportedTraceException("a loss that its event numbers do not show");
         }
 
-        // Writes the newest skipped event before a loss and before an older event, so that the library sees the recording's newest time.
+        // Before a loss or an event with an earlier time, writes the newest skipped event: the library then sees the newest time.
         if (newest is { } older && (delay > 0 || older.Time > header.Time))
         {
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
@@ -211,10 +211,10 @@ readonly record struct ExtractedEvent(EventHeader Header, byte[] Payload);
 /// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
 sealed class EventKinds(EventFilter wanted)
 {
-    /// <summary>Maximum id of a description. Ids count from 1, so a stream with a higher id has too many kinds and is damaged.</summary>
+    /// <summary>Maximum id of a description. Ids count from 1, so a higher id means a damaged stream.</summary>
     const int Most = 1 << 20;
 
-    /// <summary>Id of the event with which a provider describes its own events; this event changes how the library reads them.</summary>
+    /// <summary>Id of the event in which a provider describes its events. This event changes how the library reads the others.</summary>
     const int Manifest = 0xFFFE;
 
     /// <summary>Value in <see cref="kept"/> for a kind of event that is described but not wanted.</summary>
@@ -224,8 +224,8 @@ sealed class EventKinds(EventFilter wanted)
     int?[] kept = new int?[1 << 10];
 
     /// <summary>
-    /// Whether an event of a kind is kept. Throws if the payload is shorter than the kind's minimum: the library reads beyond the end of
-    /// such a payload, where the extract has other bytes than the recording.
+    /// Whether the extract keeps an event of a kind. Throws if the payload is shorter than the kind's minimum: the library would read
+    /// beyond the payload, where the extract has other bytes than the recording.
     /// </summary>
     public bool Keeps(int kind, int length) =>
         (uint)kind >= (uint)kept.Length || kept[kind] is not { } least
@@ -312,7 +312,7 @@ sealed class StackIds
 
 /// <summary>
 /// Writes the extract, a stream of format 4, with the events in the order in which the library hands them out. All events have the same
-/// writing thread and are marked as sorted, so the library need not sort them. Lost events are numbers missing in the thread's sequence.
+/// writing thread and are marked as sorted, so the library does not sort them. A loss is a range of missing sequence numbers.
 /// </summary>
 sealed class ExtractWriter(Stream output)
 {
@@ -330,7 +330,6 @@ sealed class ExtractWriter(Stream output)
     uint inBlock;
     long time;
 
-    /// <summary>Number of bytes written so far.</summary>
     public long Length => output.Position + block.WrittenCount;
 
     /// <summary>Writes the header of the stream, unchanged.</summary>
@@ -424,9 +423,9 @@ sealed class ExtractWriter(Stream output)
 }
 
 /// <summary>
-/// Waiting events in the order in which the library hands them out. Each thread writes its own blocks, and the library merges the events of
-/// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap.
-/// This class builds the same heap, from all threads with waiting events, in the order in which their first waiting events arrived.
+/// Hands out waiting events in the same order as the library. Each thread writes its own blocks. The library merges the events of all
+/// threads by time, up to the last moment for which no event is missing. The order of events with equal times depends on the library's
+/// heap. This class builds the same heap: its threads are in the order in which their first waiting events arrived.
 /// </summary>
 sealed class EventOrder(Action<PendingEvent> next)
 {
@@ -446,8 +445,9 @@ sealed class EventOrder(Action<PendingEvent> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/> and returns the newest. Removes none and returns null if the order matters:
-    /// an event is kept, a thread's last event is not its newest, or two threads become empty at the same time.
+    /// Removes all events older than <paramref name="until"/> and returns the newest, or an event at <c>long.MinValue</c> if there is none.
+    /// Returns null and removes nothing if the order matters: an event is wanted, a thread's last event is not its newest, or the last
+    /// events of two threads have equal times.
     /// </summary>
     public PendingEvent? PassOver(long until)
     {

@@ -11,7 +11,7 @@ namespace Tpwatch.Recordings;
 /// <param name="limitBytes">Maximum number of bytes to retain.</param>
 sealed class FlightRecorder(long limitBytes)
 {
-    /// <summary>Maximum number of clock readings, as in <see cref="ClockReadingLog"/>; above it, the oldest are discarded.</summary>
+    /// <summary>Maximum number of clock readings, as in <see cref="ClockReadingLog"/>; at this number, the oldest is discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;
@@ -41,7 +41,7 @@ sealed class FlightRecorder(long limitBytes)
         Tape = tape;
     }
 
-    /// <summary>Discards all blocks; called if the stream has data that cannot be read.</summary>
+    /// <summary>Discards all blocks, because the stream has data that cannot be read. Readings are kept.</summary>
     public void Fail() => Tape = FlightSnapshot.Empty with
     {
         Clock = Tape.Clock,
@@ -114,7 +114,7 @@ sealed record FlightSnapshot
             : this with { Blocks = rest, Bytes = Bytes - oldest.Size, IsCut = IsCut || oldest.FromTicks is not null };
     }
 
-    /// <summary>Writes the data as a complete nettrace stream, which starts at its first event if older events were discarded.</summary>
+    /// <summary>Writes a complete nettrace stream, which starts at the first retained event if older ones were discarded.</summary>
     public void WriteTo(Stream file)
     {
         file.Write((IsCut ? Header!.BeginningAt(Blocks.Min(b => b.FromTicks) ?? 0) : Header!).Bytes);
@@ -134,7 +134,7 @@ sealed record FlightSnapshot
 /// <param name="Content">The content, without the padding before it.</param>
 sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
 {
-    /// <summary>Offset of the times in the header of an event block, after the length of this header and the flags.</summary>
+    /// <summary>Offset of the first event's time in the header of an event block, after two 16-bit numbers (length, flags).</summary>
     const int TimesAt = 4;
 
     /// <summary>Memory in addition to the content, bytes: the object itself, the header of its array, and its entry in the queue.</summary>
@@ -159,8 +159,8 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         + "in memory.";
 
     /// <summary>
-    /// Saves a tape to a new file, which only its owner can read. Throws <see cref="UserErrorException"/> if a file of that name exists or
-    /// cannot be written (exit code 3), or if the tape has no events (1).
+    /// Saves retained data to a new file, which only its owner can read. Throws <see cref="UserErrorException"/> if a file of that name
+    /// exists or cannot be written (exit code 3), or if no event is retained (1).
     /// </summary>
     internal static SavedFlight Save(string path, FlightSnapshot tape, SideCar sideCar)
     {
@@ -180,7 +180,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         using var file = PrivateFile.CreateNew(path);
         try
         {
-            // Buffered here, because the file itself is unbuffered, and a day's tape has thousands of small blocks.
+            // The file itself is unbuffered, and the data of a day has thousands of small blocks.
             using var buffered = new BufferedStream(file, 1 << 16);
             tape.WriteTo(buffered);
             buffered.Flush();

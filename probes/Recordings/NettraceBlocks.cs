@@ -38,11 +38,11 @@ readonly ref struct NettraceBlock(NettraceBlockKind kind, byte[] head, ReadOnlyS
 }
 
 /// <summary>
-/// Reads the blocks of a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes; at other data,
-/// <see cref="Defect"/> is set and no further block is found.
+/// Reads the blocks of a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes. After any
+/// other data, <see cref="Defect"/> is set and no further block is found.
 /// </summary>
-/// <param name="room">Initial size of the buffer, bytes: small, because `serve` has a buffer per process, but enough for most
-/// batches.</param>
+/// <param name="room">Initial size of the buffer, bytes: small, because `serve` has a buffer per process, but large enough for most batches
+/// of events.</param>
 sealed class NettraceBlocks(int room = 1 << 12)
 {
     /// <summary>The tag that ends the stream; inside an object, the same tag means that the type has no base type.</summary>
@@ -103,7 +103,7 @@ sealed class NettraceBlocks(int room = 1 << 12)
     }
 
     /// <summary>
-    /// Number of padding bytes before content at a position: content starts at a multiple of four from the start of the stream.
+    /// Number of padding bytes before the content of a block, which starts at a multiple of four from the start of the stream.
     /// </summary>
     public static int Padding(long position) => (int)((Alignment - position % Alignment) % Alignment);
 
@@ -125,9 +125,7 @@ sealed class NettraceBlocks(int room = 1 << 12)
         return count > 0;
     }
 
-    /// <summary>
-    /// Returns whether the bytes so far contain another complete block, and that block; false also if the data cannot be read.
-    /// </summary>
+    /// <summary>Gets the next complete block; returns false if the bytes so far contain none, or if the data cannot be read.</summary>
     public bool TryNext(out NettraceBlock block)
     {
         block = default;
@@ -209,7 +207,7 @@ sealed class NettraceBlocks(int room = 1 << 12)
             return Fail("a block without an end");
         }
 
-        // A flight recorder holds thousands of blocks, nearly all of the same type: successive blocks of a type share the head.
+        // Successive blocks of one type share the head, because a flight recorder holds thousands of blocks, nearly all of one type.
         if (!rest[..head].SequenceEqual(newestHead))
         {
             (newestHead, newestKind) = (rest[..head].ToArray(), KindOf(rest[BeforeName..(head - 1)]));

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The clock readings of a recording. A reading without new information is left out; when the log is full, every second reading is removed.
+/// The clock readings of a capture. A reading without new information is left out. When the log is full, every second one is removed.
 /// </summary>
 sealed class ClockReadingLog
 {
@@ -12,7 +12,7 @@ sealed class ClockReadingLog
     // Time after which a reading is kept even if it is unchanged, because the grid drifts by 0.05 us per second.
     const double SayAgainMs = 10_000;
 
-    // Difference below which two readings are equal: a tenth of the tolerances with which readings are used.
+    // Difference below which two values are equal, milliseconds: a tenth of the tolerances with which readings are used.
     const double SameMs = 0.005;
 
     // Difference below which two idle shares are equal; 75 wake-ups cannot measure the share more precisely.
@@ -50,12 +50,12 @@ sealed class ClockReadingLog
 }
 
 /// <summary>
-/// The process readings of a recording, all of which have new information. When the log is full, every second reading without a stop of the
-/// process is removed. Of the other readings, the log keeps the newest, up to half the limit.
+/// The process readings of a capture. When the log is full, every second reading is removed, unless the process was stopped in it. If more
+/// than half the limit remains, the oldest readings are removed too.
 /// </summary>
 sealed class ProcessReadingLog
 {
-    // Maximum number of readings: four hours if there is one a second. The side-car then has 2 MB.
+    // Maximum number of readings: more than four hours at one a second. The side-car then has 2 MB.
     const int MostReadings = 16_384;
 
     readonly List<ProcessReading> kept = [];

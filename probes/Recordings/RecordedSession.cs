@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>A recorded session: the stream from a file, facts about the target and readings from the side-car next to this file.</summary>
+/// <summary>A session from a recording: the events from the file, the target's facts and readings from the side-car.</summary>
 sealed class RecordedSession : ISession
 {
-    /// <summary>Minimum size of a recording, bytes, for which an extract with only the wanted events saves time.</summary>
+    /// <summary>Minimum size of a recording, bytes, for which it saves time to extract the wanted events first.</summary>
     const long SmallestForExtract = 4 << 20;
 
     readonly FileStream file;
@@ -47,7 +47,7 @@ sealed class RecordedSession : ISession
 
     public Stream EventsOf(Func<EventFilter> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
-    /// <summary>Returns the extract of the recording, whatever its size.</summary>
+    /// <summary>Returns an extract of the recording, even of a small one.</summary>
     public ExtractStream Extract(EventFilter wanted) => new(events, () => file.Position = 0, wanted);
 
     /// <summary>Share of the file that has been read, 0 to 1. Any thread can get this value.</summary>
@@ -160,10 +160,7 @@ sealed class RecordedSession : ISession
     }
 }
 
-/// <summary>
-/// The extract of a recording, made at the first read, or the unchanged recording if no extract can be made. The progress is the same in
-/// both cases: skipped bytes count as read.
-/// </summary>
+/// <summary>The wanted events of a recording, extracted at the first read; the unchanged recording if no extract can be made.</summary>
 /// <param name="whole">The recording, at its start.</param>
 /// <param name="again">Resets the recording to its start.</param>
 /// <param name="wanted">The events that the reader uses.</param>
@@ -172,15 +169,15 @@ sealed class ExtractStream(Stream whole, Action again, EventFilter wanted) : For
     /// <summary>Maximum size of an extract, bytes; an extract is held in memory.</summary>
     const long Most = 32 << 20;
 
-    /// <summary>Number of bytes read after which the size of the extract is compared with <see cref="LargestShare"/>.</summary>
+    /// <summary>Number of bytes to read before the size of the extract is compared with <see cref="LargestShare"/>.</summary>
     const long Sample = 2 << 20;
 
-    /// <summary>Maximum size of an extract as a share of the recording; a larger extract takes more time to make than it saves.</summary>
+    /// <summary>Maximum size of an extract as a share of the bytes read; a larger one takes more time to make than it saves.</summary>
     const double LargestShare = 1 / 3.0;
 
     Stream? source;
 
-    /// <summary>Why no extract can be made, as a part of a sentence; null if it can.</summary>
+    /// <summary>Why no extract can be made, as a part of a sentence; null if one was made, or before the first read.</summary>
     public string? Why { get; private set; }
 
     public override int Read(Span<byte> buffer)
@@ -207,7 +204,7 @@ sealed class ExtractStream(Stream whole, Action again, EventFilter wanted) : For
     }
 }
 
-/// <summary>The start stream, which has the events before counters were enabled, from the side-car of a recording.</summary>
+/// <summary>The start stream in the side-car of a recording: the events of the process before counters were enabled.</summary>
 sealed class RecordedStartupStream : IStartupStream
 {
     /// <summary>Maximum size of a start stream, bytes. A start of 2 s has about 20 kB, or a few hundred kB with a burst of work.</summary>
@@ -265,8 +262,8 @@ sealed class SideStreamRecording : ISideStream
         : null;
 
     /// <summary>Opens the second stream; returns null and a remark if the file is unreadable or belongs to another recording.</summary>
-    /// <param name="first">The recording's own stream, which is left at its start.</param>
-    /// <param name="told">The side-car, with the second stream's id and whether both streams ended early; null if there is none.</param>
+    /// <param name="first">The recording's first stream, which is left at its start.</param>
+    /// <param name="told">The side-car, with the second stream's id and whether the recording ended early; null if there is none.</param>
     /// <param name="remark">Why the second stream is not used, one sentence; null if it is used.</param>
     public static SideStreamRecording? Open(FileStream first, SideCar? told, out string? remark)
     {
@@ -303,7 +300,7 @@ sealed class SideStreamRecording : ISideStream
 
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
-    // If the side-car has no id, because tpwatch was killed while recording, compares the process and the start times of both streams.
+    // The side-car has no id if tpwatch was killed while recording. The process and the start times of both streams are then compared.
     static bool IsOf(FileStream first, string? id, TraceHeader? second) =>
         id is null ? second is { } stamp && TraceHeader.Of(first)?.MayHave(stamp) == true : second?.Id == id;
 }
@@ -359,14 +356,14 @@ interface ISession : IAsyncDisposable
     IStartupStream? Start => null;
 
     /// <summary>
-    /// Returns the stream for a reader that uses only wanted events: other events may be missing, but times and losses are the same. Use
-    /// the result instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
+    /// Returns the stream for a reader that needs only wanted events. Other events may be missing, but times and losses are the same. Use
+    /// the result instead of <see cref="Events"/>. Calls <paramref name="wanted"/> only if events can be left out.
     /// </summary>
     Stream EventsOf(Func<EventFilter> wanted) => Events;
 
     /// <summary>
-    /// Removes and returns the oldest available clock reading that is not later than <paramref name="until"/>; these readings are not in
-    /// the stream. Called by the reading thread only.
+    /// Removes and returns the oldest available clock reading that is not later than <paramref name="until"/>. Clock readings are not in
+    /// the event stream. Called by the reading thread only.
     /// </summary>
     bool TryTakeClockReading(EventTime until, out ClockReading reading);
 
@@ -385,7 +382,7 @@ interface ISession : IAsyncDisposable
     /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>Called often by the reader with whether items wait now: while items wait, readings must be frequent.</summary>
+    /// <summary>Called often by the reader, with whether work items wait now. If so, readings must be more frequent.</summary>
     void ItemsWait(bool now)
     {
     }
@@ -400,7 +397,7 @@ interface ISession : IAsyncDisposable
 
 /// <summary>
 /// The start stream: the events of a new process before counters are enabled, in a separate stream that is read first. Counters run managed
-/// code in the target, which can hang a starting process; the pool's own events come from the runtime's native code.
+/// code in the target, which can hang a starting process. The pool's own events come from native code and are safe.
 /// </summary>
 interface IStartupStream
 {
@@ -417,7 +414,7 @@ interface ISideStream : IAsyncDisposable
     /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
     Stream Events { get; }
 
-    /// <summary>Whether every event has a stack, because the runtime cannot omit stacks; an event then costs nine times as much.</summary>
+    /// <summary>Whether every event has a stack and so costs nine times as much: a runtime before .NET 9 cannot omit stacks.</summary>
     bool WithStacks { get; }
 
     /// <summary>Returns a remark for the user on how the stream ended, one sentence; null if the stream ended as expected.</summary>
@@ -435,13 +432,13 @@ sealed class EventFilter
 {
     readonly Dictionary<string, Dictionary<int, int>?> providers;
 
-    /// <summary>Takes, for each provider, its wanted event ids with the minimum payload lengths in bytes, or null for all events.</summary>
+    /// <summary>Takes the wanted event ids of each provider with their minimum payload lengths in bytes; null for all events.</summary>
     public EventFilter(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
         providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Returns the minimum payload length of an event in bytes; null if the event is not wanted. All events of a provider are wanted if its
-    /// name differs from a known name only in case, because both providers have the same identity.
+    /// Returns the minimum payload length of an event in bytes; null if the event is not wanted. If a provider's name differs from a known
+    /// name only in case, all its events are wanted, because both providers have the same identity.
     /// </summary>
     public int? LeastOf(string provider, int id) => !providers.TryGetValue(provider, out var ids) ? null
         : ids is not null && ids.TryGetValue(id, out var least) ? least

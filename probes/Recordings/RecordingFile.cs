@@ -24,7 +24,7 @@ sealed class RecordingFile : IDisposable
     /// <summary>Whether the file is a device such as /dev/null, which gets no side-car.</summary>
     public bool IsDevice { get; }
 
-    /// <summary>Whether a write failed, as on a full disk; reaching the size limit is not a failure.</summary>
+    /// <summary>Whether a write failed, for example on a full disk. Reaching the size limit is not a failure.</summary>
     public bool Failed { get; private set; }
 
     /// <summary>Why the recording ended before the session, one sentence; null if the recording did not end early.</summary>

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Distinguishes regular files from other files, such as a terminal or a named pipe without a writer, where an open call would block. Used
-/// before a file is opened that another program may have created.
+/// Recognises pipes and terminals, at which an open call could block, such as a named pipe without a writer. Used before tpwatch opens a
+/// file that another program may have created.
 /// </summary>
 static partial class RegularFile
 {

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The data of a recording that is not in the stream, such as facts about the target and readings of the clock. The side-car of
+/// The data of a recording that is not in the event stream, such as facts about the target and clock readings. The side-car of
 /// <c>FILE.nettrace</c> is <c>FILE.nettrace.json</c>. A field is never renamed or removed within a schema version.
 /// </summary>
 sealed record SideCar
@@ -19,7 +19,7 @@ sealed record SideCar
     /// <summary>Version of tpwatch that made the recording.</summary>
     public string? ToolVersion { get; init; }
 
-    /// <summary>Source of the stream during the recording.</summary>
+    /// <summary>Whether tpwatch attached to the process or launched it.</summary>
     public SessionSource Source { get; init; }
 
     /// <summary>Interval of the counter samples, milliseconds; null if counter samples were off.</summary>
@@ -32,7 +32,7 @@ sealed record SideCar
     /// <summary>Readings of the coarse clock, oldest first.</summary>
     public ImmutableArray<SideCarCoarseClockReading> Clock { get; init; } = [];
 
-    /// <summary>Readings of the process from outside, oldest first.</summary>
+    /// <summary>The state of the process as sampled from outside, oldest reading first.</summary>
     public ImmutableArray<SideCarProcessReading> Process { get; init; } = [];
 
     /// <summary>
@@ -41,13 +41,11 @@ sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>Id of the second stream, from its process and start; null during the recording, or if there is no second stream.</summary>
+    /// <summary>Id of the second stream, from its process id and start time; null during the recording or without this stream.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? DeepId { get; init; }
 
-    /// <summary>
-    /// The events before counters were enabled, as nettrace, for a program that was recorded from its start; otherwise null.
-    /// </summary>
+    /// <summary>The events before counters were enabled, as nettrace; null unless the program was recorded from its start.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public byte[]? Start { get; init; }
 
@@ -60,7 +58,7 @@ sealed record SideCar
     public ImmutableArray<SideCarInside>? Inside { get; init; }
 
     /// <summary>
-    /// Length of the stream in bytes if the recording ended before the session, as at the size limit; null if not. A stream of this length
+    /// Length of the stream in bytes if the recording ended early, for example at the size limit; otherwise null. A stream of this length
     /// is not damaged, although it has no end mark.
     /// </summary>
     public long? EndedEarlyAtBytes { get; init; }
@@ -106,13 +104,13 @@ sealed record SideCarTargetFacts
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
 /// <param name="StepMs">Difference between two successive values of the clock, milliseconds.</param>
 /// <param name="GridMs">Value of the clock modulo <paramref name="StepMs"/>, milliseconds.</param>
-/// <param name="EdgeMs">Moment, modulo <paramref name="StepMs"/>, at which the value of the clock changes; milliseconds.</param>
+/// <param name="EdgeMs">Times of the monotonic clock at which the value changes, modulo <paramref name="StepMs"/>, milliseconds.</param>
 /// <param name="Regime">How the clock is refreshed.</param>
 sealed record SideCarCoarseClockReading(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of the sampling thread's wake-ups, 0 to 1, whose own interrupt had refreshed the clock. Null after too few wake-ups, and in
-    /// recordings of earlier versions.
+    /// Share of the sampling thread's wake-ups, 0 to 1, at which the waking interrupt also refreshed the clock. Null after too few
+    /// wake-ups, and in recordings of earlier versions.
     /// </summary>
     public double? IdleShare { get; init; }
 }
@@ -171,12 +169,12 @@ sealed record SideCarProcessReading(long AtNs, double IntervalMs)
     };
 }
 
-/// <summary>The stack bursts in a side-car: names and counts. Each frame name is stored once; stacks refer to the name by index.</summary>
+/// <summary>The stack bursts in a side-car. Each frame name is stored once; stacks refer to the names by index.</summary>
 /// <param name="Frames">The frame names.</param>
 /// <param name="Taken">The bursts, oldest first.</param>
 sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
 {
-    /// <summary>Names of the assemblies of the program itself; null if unknown, and in recordings of earlier versions.</summary>
+    /// <summary>Names of the program's own assemblies; null if unknown, and in recordings of earlier versions.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ImmutableArray<string>? Own { get; init; }
 }
@@ -233,7 +231,7 @@ sealed record SideCarInside(long AtNs, double Ms)
     /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
-    /// <summary>The parts of the reading that are not known, each with the reason.</summary>
+    /// <summary>The parts of the reading that are unknown, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 
     internal InsideReading Reading => new()

@@ -41,9 +41,9 @@ static class SideCarFile
     };
 
     /// <summary>
-    /// Writes a side-car, which only its owner can read. An existing file is an error, or with <paramref name="over"/> is replaced once the
-    /// new file is complete. Throws <see cref="UserErrorException"/> (exit code 3) if the side-car cannot be written; no partial file
-    /// remains.
+    /// Writes a side-car, which only its owner can read. With <paramref name="over"/>, replaces an existing file once the new file is
+    /// complete. Throws <see cref="UserErrorException"/> (exit code 3) if the side-car cannot be written, or if the file exists without
+    /// <paramref name="over"/>. No partial file remains.
     /// </summary>
     public static void Write(string path, SideCar sideCar, bool over)
     {
@@ -102,7 +102,7 @@ static class SideCarFile
         }
     }
 
-    /// <summary>Returns a side-car's facts about the target; a nameless target is called <paramref name="otherwiseCalled"/>.</summary>
+    /// <summary>Returns the target's facts; <paramref name="otherwiseCalled"/> is the name if the side-car has none.</summary>
     internal static TargetFacts Facts(SideCarTargetFacts target, string otherwiseCalled) => new()
     {
         Pid = target.Pid,
@@ -147,7 +147,7 @@ static class SideCarFile
 
     static string TooLarge(string name) => $"{name} is too large to belong to a recording and is not used.";
 
-    // Returns null if the file is too large. Counts the bytes while reading, because a link to a device has no length and may have no end.
+    // Returns null if the file is too large. Counts bytes while reading: a link to a device reports no length and may have no end.
     static byte[]? Bytes(string path)
     {
         using var file = RegularFile.OpenRead(path);
@@ -169,7 +169,7 @@ static class SideCarFile
     static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
-/// <summary>Validates a side-car, because any program can write one: impossible values become unknown.</summary>
+/// <summary>Validates a side-car, because any program can write one. Impossible values become unknown.</summary>
 static class SideCarValidator
 {
     /// <summary>Processor count above which a side-car's value is impossible; no machine has as many.</summary>
@@ -179,7 +179,7 @@ static class SideCarValidator
     const int MostWorkers = short.MaxValue;
 
     /// <summary>
-    /// Returns the side-car without impossible values; <paramref name="remark"/> reports impossible limits or processors of the target.
+    /// Removes impossible values; <paramref name="remark"/> is null unless the target's processor count or limits were impossible.
     /// </summary>
     public static SideCar Of(SideCar told, out string? remark)
     {
@@ -211,7 +211,7 @@ static class SideCarValidator
 
     static SourcedValue? Within(SourcedValue? told, int most) => told?.Value is { } value && (value < 1 || value > most) ? null : told;
 
-    // Returns the list without null: a JSON list may contain null although the element type does not allow null.
+    // Returns the list without null elements: a JSON list may contain null although the element type does not allow null.
     static ImmutableArray<T> Whole<T>(ImmutableArray<T> list)
         where T : class => list.IsDefault || list.All(item => item is not null) ? list : [.. list.Where(item => item is not null)];
 

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The header of a nettrace stream of format 4: the signature, and the object with the trace's start time and process.</summary>
+/// <summary>The header of a nettrace stream in format 4: a signature, then an object with the start time and the process id.</summary>
 /// <param name="bytes">The bytes of the header, unchanged, up to the process id or further.</param>
 sealed class TraceHeader(byte[] bytes)
 {
@@ -22,7 +22,7 @@ sealed class TraceHeader(byte[] bytes)
     /// <summary>Offset of the process id, after the pointer size.</summary>
     const int ProcessAt = FrequencyAt + sizeof(long) + sizeof(int);
 
-    /// <summary>Maximum time between the starts of the two streams of a recording, seconds; an attach never takes longer.</summary>
+    /// <summary>Maximum time between the starts of a recording's two streams, seconds; the second attach never takes longer.</summary>
     const int MostSecondsApart = 15;
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
@@ -37,9 +37,7 @@ sealed class TraceHeader(byte[] bytes)
     /// <summary>Whether the object has the version of format 4; with another version, the blocks may have other content.</summary>
     public bool IsVersion4 => bytes.AsSpan(ObjectAt).StartsWith(Version4);
 
-    /// <summary>
-    /// Id from the process id and the start time, as stored in a side-car; different streams of a machine have different ids.
-    /// </summary>
+    /// <summary>Id of the stream, unique on one machine: the process id and the start time. Side-cars store this id.</summary>
     public string Id => string.Create(CultureInfo.InvariantCulture, $"{Pid}-{Ticks}");
 
     /// <summary>Ticks per second of the stream's clock.</summary>
@@ -95,13 +93,13 @@ sealed class TraceHeader(byte[] bytes)
         file.Position = 0;
     }
 
-    /// <summary>Whether another stream may belong to this one: same process id, near start time. For streams of unknown id.</summary>
+    /// <summary>Whether a second stream of unknown id may belong to the same recording: same process id, similar start time.</summary>
     public bool MayHave(TraceHeader second) =>
         second.Pid == Pid && Math.Abs((double)second.Ticks - Ticks) <= MostSecondsApart * (double)Frequency;
 
     /// <summary>
     /// Returns a copy of this header with a later start, in ticks of the stream's clock; returns this header if the start is not later. The
-    /// start moves by whole milliseconds, because the wall-clock time in a header has this resolution.
+    /// start moves by whole milliseconds, because the header's wall-clock time has this resolution.
     /// </summary>
     public TraceHeader BeginningAt(long ticks)
     {

@@ -9,14 +9,13 @@ sealed class ThreadEvents(uint sequence)
     /// <summary>Time of the thread's last event, ticks of the stream's clock.</summary>
     public long LastTime { get; set; }
 
-    /// <summary>The thread's events that wait to be handed out.</summary>
     public PendingEventQueue Events { get; } = new();
 }
 
 /// <summary>
-/// The threads that wrote events, and the number of lost events. Each thread numbers its events from 1, and a missing number is a loss. The
-/// kernel reuses the id of an ended thread, and the numbers then restart. The TraceEvent library tracks up to 5 000 threads; above this
-/// number, a new thread replaces the thread with the oldest last event. This class removes the same threads, and so, like the library,
+/// The threads that wrote events, and the number of lost events. Each thread numbers its events from 1, so a missing number is a loss. The
+/// numbers restart when a new thread reuses the id of an ended thread. The TraceEvent library tracks at most 5 000 threads: above this
+/// number, a new thread replaces the thread whose last event is the oldest. This class removes the same threads. Like the library, it
 /// detects no loss of a removed thread.
 /// </summary>
 sealed class EventSequenceTracker
@@ -39,8 +38,8 @@ sealed class EventSequenceTracker
     }
 
     /// <summary>
-    /// Processes a sequence point, which lists the number of each thread's last event. Two listed threads can have the same id if the first
-    /// one has ended. The known number of an id changes only if all numbers listed for this id are larger.
+    /// Processes a sequence point, which lists the number of each thread's last event. An id can be listed twice: for an ended thread and
+    /// for a new one. If all numbers listed for an id are larger than the known number, the smallest of them replaces it.
     /// </summary>
     public void Point(ReadOnlySpan<byte> content)
     {
@@ -112,7 +111,7 @@ sealed class EventSequenceTracker
 /// <summary>An event that waits to be handed out.</summary>
 /// <param name="Time">Ticks of the stream's clock.</param>
 /// <param name="Kind">The id of the event's description.</param>
-/// <param name="Kept">Index of the event among the events that the extract keeps; negative if the extract leaves out the event.</param>
+/// <param name="Kept">Index of the event among those that the extract of a recording keeps; negative if the event is left out.</param>
 readonly record struct PendingEvent(long Time, int Kind, int Kept);
 
 /// <summary>A thread's events that wait to be handed out, in the order in which the thread wrote them.</summary>
@@ -123,7 +122,7 @@ sealed class PendingEventQueue
     /// <summary>Capacity above which an empty buffer is released: a thread that once wrote many events does not keep the memory.</summary>
     const int Most = 1 << 16;
 
-    // Has no capacity before the first event: a reader that only counts losses has thousands of threads without waiting events.
+    // Has no capacity before the first event: the tracker may have thousands of threads without waiting events.
     PendingEvent[] held = [];
     int first;
     int end;
@@ -133,7 +132,7 @@ sealed class PendingEventQueue
 
     public int Count => end - first;
 
-    /// <summary>Number of waiting events that the extract keeps.</summary>
+    /// <summary>Number of waiting events that the extract of a recording keeps.</summary>
     public int Kept { get; private set; }
 
     /// <summary>The first waiting event; the queue must not be empty.</summary>

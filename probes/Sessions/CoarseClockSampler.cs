@@ -10,7 +10,7 @@ namespace Tpwatch.Sessions;
 /// </summary>
 sealed class CoarseClockSampler
 {
-    // Maximum numbers of lags kept: those of the last 3 s while items wait, and of the last 16 s while no item waits.
+    // Maximum number of lags kept: those of the last 3 s while items wait (75), of the last 16 s while no item waits (40).
     const int MostLags = 75;
     const int MostLagsAtLeisure = 40;
 
@@ -49,8 +49,8 @@ sealed class CoarseClockSampler
     public void ItemsWait(bool now) => atLeisure = !now;
 
     /// <summary>
-    /// Samples until <paramref name="stop"/> is set. Calls <paramref name="awake"/> after each sleep (40 ms, or 400 ms while nothing waits)
-    /// for short extra work on this thread.
+    /// Samples until <paramref name="stop"/> is set. After each sleep (40 ms, or 400 ms while no item waits), calls
+    /// <paramref name="awake"/> for short extra work on this thread.
     /// </summary>
     public void Run(WaitHandle stop, Action awake)
     {
@@ -138,7 +138,7 @@ sealed class CoarseClockSampler
         });
     }
 
-    // Milliseconds. Computed in whole nanoseconds, because a double with days in milliseconds would lose digits.
+    // Returns milliseconds, but divides whole nanoseconds: a double with days in milliseconds would lose digits.
     double ModuloStep(long nanoseconds) => nanoseconds % (long)(this.stepMs * 1e6) / 1e6;
 
     static void Keep(Queue<double> ring, double value, int most)
@@ -154,11 +154,11 @@ sealed class CoarseClockSampler
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class ClockEdge
 {
-    /// <summary>Maximum time between the fine clock readings around a coarse one, milliseconds; samples above it are discarded.</summary>
+    /// <summary>Maximum time between the fine readings before and after a coarse one, milliseconds; slower samples are discarded.</summary>
     public const double SharpMs = 0.02;
 
-    // Maximum time by which an edge may precede the median, milliseconds. Of these edges, the earliest is the true one, because interrupts
-    // are never early. Earlier changes are not edges: on an idle machine, each wake-up also refreshes the clock between two edges.
+    // Maximum time by which an edge may precede the median of all edges, milliseconds. The earliest of these edges is the true one, because
+    // interrupts are never early. An earlier change is no edge: on an idle machine, each wake-up also refreshes the clock.
     const double NearMedianMs = 0.15;
 
     /// <summary>Computes the edge from observed edges; all are milliseconds modulo one clock step. Null without observed edges.</summary>
@@ -182,9 +182,9 @@ static class ClockEdge
 
 /// <summary>
 /// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. If all processors were idle,
-/// the interrupt that woke the sampler refreshed the clock, and the lag can be anything from 0 to one step. Otherwise, the clock was
-/// refreshed at the last edge, and the lag is the lag at an edge plus the time since. Measured in 80 wake-ups (4 ms step, lag at an edge
-/// 1.5 ms): 25 lags below the lag at an edge if idle, 0 if busy; 2 lags above one step if idle, 30 if busy.
+/// the interrupt that woke the sampler refreshed the clock, and the lag is anything from 0 to one step. Otherwise, the last edge refreshed
+/// the clock, and the lag is the lag at that edge plus the time since. Measured in 80 wake-ups (4 ms step, lag at an edge 1.5 ms): if idle,
+/// 25 lags were below the lag at an edge and 2 above one step; if busy, 0 and 30.
 /// </summary>
 static class ClockRegimeRule
 {
@@ -200,13 +200,13 @@ static class ClockRegimeRule
     // Share of lags above one step (0 to 1) that only a busy machine exceeds; measured: idle 2 of 80, busy 30 of 80.
     const double ShareThatOnlyBusyHas = 0.1;
 
-    // If an idle machine is expected to show this number of lags below the lag at an edge, it shows none with a probability of only 1 %.
-    // A machine that shows none then counts as busy.
+    // Expected number of lags below the lag at an edge, for an idle machine. At this number, an idle machine shows none with a probability
+    // of only 1 %. So a machine that shows none then counts as busy.
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>
-    /// The share of wake-ups (0 to 1) whose own interrupt had refreshed the clock. Lags below the lag at an edge come only from such
-    /// wake-ups, lags above one step only from other wake-ups. Both kinds are equally likely to be seen. Null with too few such lags.
+    /// The share of wake-ups (0 to 1) at which the waking interrupt refreshed the clock; null with too few conclusive lags. Lags below the
+    /// lag at an edge come only from such wake-ups, lags above one step only from others. Both kinds are equally likely to be seen.
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
@@ -231,7 +231,7 @@ static class ClockRegimeRule
         return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
 
-    /// <summary>Counts lags that occur only if the wake-up's interrupt refreshed the clock (Low), or only if it did not (High).</summary>
+    /// <summary>Counts the lags that are possible only if the waking interrupt refreshed the clock (Low), or only if not (High).</summary>
     static (int Low, int High) Telling(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs) =>
         (lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs), lagsMs.Count(lag => lag > stepMs + MarginMs));
 }
@@ -284,7 +284,7 @@ static partial class CoarseClock
 /// </summary>
 sealed class SharedProcessSampling : IDisposable
 {
-    // Time between two samples, which limits how exactly a stop is known; a sample reads two small files per process.
+    // Time between two samples, and so the precision of the times of a stop. A sample reads two small files per process.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
     // Time between two sums for a process, milliseconds. A sum reads one file per thread: a hundred processes of twenty threads each cost
@@ -348,7 +348,7 @@ sealed class SharedProcessSampling : IDisposable
         }
     }
 
-    // A process added since the last clock reading gets that reading with the current time: the clock's grid belongs to the machine and
+    // A process added since the last clock reading gets a copy of it with the current time: the clock's grid belongs to the machine and
     // does not change.
     void Greet(Member member)
     {
@@ -393,15 +393,15 @@ sealed class SharedProcessSampling : IDisposable
 /// <summary>Samples a target and its machine from outside the process for as long as a session lasts.</summary>
 interface IProcessSampling : IDisposable
 {
-    /// <summary>Whether the process was stopped at the last sample; null if that cannot be seen.</summary>
+    /// <summary>Whether the process was stopped at the last sample; null if this is unknown.</summary>
     bool? IsStopped { get; }
 
     /// <summary>Reports whether items wait: while none wait, samples may be further apart.</summary>
     void ItemsWait(bool now);
 
     /// <summary>
-    /// Ends the sampling with one last sample, so that the sums in the readings cover the whole session. Callers call this method before
-    /// the stream ends, so that the sample is read.
+    /// Ends the sampling with one last sample, so that the sums in the readings cover the whole session. To be called before the stream
+    /// ends, so that the reader gets this sample.
     /// </summary>
     void Conclude();
 

@@ -12,7 +12,7 @@ namespace Tpwatch.Sessions;
 /// <summary>A diagnostic connection to one target, and the EventPipe session started on it.</summary>
 sealed class EventPipeConnection
 {
-    // Time limit for a target's answer to a stop request, which takes 130 ms or less if it comes at all.
+    // Time limit for a target's answer to a stop request. If a target answers at all, the answer takes 130 ms or less.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
     readonly DiagnosticsClientConnector? connector;
@@ -79,8 +79,8 @@ sealed class EventPipeConnection
     }
 
     /// <summary>
-    /// Closes the session. The client library's Dispose asks the target to stop, if that was not done, and waits for the answer without
-    /// limit. So the stream is closed first, which ends the session at the target's next write, and the stop request has a limit.
+    /// Closes the session. First closes the stream, which ends the session at the target's next write, then sends a stop request with a
+    /// time limit. The client library's Dispose alone would send a stop request and wait for the answer without limit.
     /// </summary>
     public async ValueTask CloseAsync(TimeProvider time)
     {
@@ -99,8 +99,8 @@ sealed class EventPipeConnection
         await DisposeAsync(connector).ConfigureAwait(false);
     }
 
-    // Uses the socket that the target search has verified, because the client library would search again, and only by pid. The client
-    // library does not accept a path with a comma.
+    // Uses the socket that the target search has verified: the client library alone would search again, and only by pid. The client library
+    // does not accept a path with a comma.
     static async Task<DiagnosticsClientConnector?> ConnectAsync(Target target, CancellationToken cancel) =>
         target.SocketPath is { } path && !path.Contains(',', StringComparison.Ordinal)
             ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
@@ -135,8 +135,8 @@ sealed class EventPipeConnection
 }
 
 /// <summary>
-/// The event stream of a target. Whether the target was killed or tpwatch closed the connection, the reader gets the end of the stream,
-/// never a socket error.
+/// The event stream of a target. If the target is killed, or tpwatch closes the connection, the reader gets the end of the stream and no
+/// exception.
 /// </summary>
 sealed class ConnectionStream(Stream inner) : ForwardOnlyStream
 {
@@ -183,21 +183,21 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     public int BufferMb { get; init; } = 64;
 
     /// <summary>
-    /// Whether to request events without stacks where the runtime supports it (.NET 9 and later); with stacks an event costs nine times as
-    /// much.
+    /// Whether to request events without stacks where the runtime supports that (.NET 9 and later). An event with a stack costs nine times
+    /// as much.
     /// </summary>
     public bool WithoutStacks { get; init; } = true;
 
     /// <summary>
-    /// Whether the runtime reports, at the session's end, the name of every method it has compiled; the larger the target is, the longer
-    /// this takes.
+    /// Whether the runtime reports the names of all compiled methods at the end of the session. The larger the target, the longer this
+    /// takes.
     /// </summary>
     public bool Rundown { get; init; }
 
-    /// <summary>The depth of observation that these providers give.</summary>
+    /// <summary>The capture depth of these providers.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>A second session, opened before a suspended target is resumed, so that no event is missing in it; null for none.</summary>
+    /// <summary>A second session, opened before a suspended target is resumed, so that it misses no event; null for none.</summary>
     public SessionPlan? Side { get; init; }
 
     /// <summary>This plan without counters, for a process that may still be starting; null if the plan has no counters.</summary>
@@ -251,8 +251,8 @@ static class SessionErrors
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
-    // A runtime returns the same error code when it is ending and when it has the maximum number of sessions. The number of its threads
-    // with the name of a session thread distinguishes the two.
+    // A runtime returns the same error code when it is ending and when it has the maximum number of sessions. The number of its
+    // session threads, which have a known name, distinguishes the two cases.
     static UserErrorException Refused(SystemPaths machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;

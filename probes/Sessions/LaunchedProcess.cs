@@ -9,8 +9,8 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// A program that tpwatch started in order to observe it from its first instruction. Its runtime waits until a session is open. The program
-/// ends when this object is disposed, and does not outlive tpwatch.
+/// A program that tpwatch has started in order to observe it from its first instruction. Its runtime waits until a session is open.
+/// Disposing this object ends the program. If tpwatch ends, the program ends too.
 /// </summary>
 sealed partial class LaunchedProcess : IAsyncDisposable
 {
@@ -55,9 +55,9 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     public Task<int> Exit { get; }
 
     /// <summary>
-    /// Starts a program. Redirected output streams are read here and written to <paramref name="passOn"/> (null discards them); a
-    /// redirected input is empty. Throws <see cref="UserErrorException"/>: there is no such program, or it is the SDK, which would run the
-    /// program as a child (exit code 3); diagnostics are disabled (1).
+    /// Starts a program. Its redirected output is read and written to <paramref name="passOn"/> (null discards it); a redirected input is
+    /// empty. Throws <see cref="UserErrorException"/> if the program does not exist, or is the SDK, which would run the real program as a
+    /// child (exit code 3), or if diagnostics are disabled (1).
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
@@ -91,15 +91,15 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens a session and resumes the program. Throws <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a
-    /// .NET program; disposing this object then ends the program.
+    /// Opens a session and resumes the program. Throws <see cref="UserErrorException"/> (exit code 1) if the program has ended or is not a
+    /// .NET program; the caller then disposes this object, which ends the program.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         var target = await RuntimeAsync(SystemPaths.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
-        // Reset in the program, because its child processes inherit the variable: they would be suspended too, and no session resumes them.
+        // Resets the variable, because child processes inherit it: they would be suspended too, and no session would resume them.
         setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
@@ -200,7 +200,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 /// <summary>Finds the processes that a process has started.</summary>
 static class Descendants
 {
-    /// <summary>The first descendant with a .NET runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
+    /// <summary>Name and pid of the first descendant with a .NET runtime, such as "App (4711)"; null if none, or outside Linux.</summary>
     public static string? FirstDotnet(SystemPaths machine, int pid)
     {
         for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out var child);)
@@ -235,7 +235,7 @@ static class SuspendedStart
     /// <summary>The environment variable that makes a runtime wait at its start.</summary>
     public const string Variable = "DOTNET_DefaultDiagnosticPortSuspend";
 
-    // Decimal numbers of eight digits. The runtime reads the digits as hexadecimal: a number below 0x80000000 fits into 31 bits.
+    // Random numbers of eight decimal digits. The runtime reads the digits as hexadecimal; below 0x80000000, they fit into 31 bits.
     const int LeastMark = 10_000_000;
     const int MostMark = 80_000_000;
 
@@ -269,7 +269,7 @@ static class SuspendedStart
 }
 
 /// <summary>
-/// Finds a program as a shell does: a name without a folder is looked up along PATH only. The class library would search tpwatch's own
+/// Finds a program as a shell does: looks up a name without a folder along PATH only. <see cref="Process"/> would search tpwatch's own
 /// folder and the current folder first, and could start another program than a shell does.
 /// </summary>
 static class ExecutableSearch
@@ -317,15 +317,15 @@ static class ExecutableSearch
 }
 
 /// <summary>
-/// Reads the redirected streams of a child, because a full pipe would block the child, and passes the output on. Keeps the last bytes of
-/// the child's standard error for the error message if no runtime starts.
+/// Reads the redirected streams of a child and passes them on; a full pipe would block the child. Keeps the last bytes of the child's
+/// standard error, for the error message if no runtime starts.
 /// </summary>
 sealed class ChildOutput
 {
     const int MostKept = 4096;
     const int Buffer = 4096;
 
-    /// <summary>Limit for reading to the end: processes that the child has left behind may hold its streams open.</summary>
+    /// <summary>Time limit for reading to the end: processes that outlive the child may hold its streams open.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
 
     readonly Task reading;
@@ -351,7 +351,7 @@ sealed class ChildOutput
         }
     }
 
-    /// <summary>The first line of the kept standard error, or null; call after <see cref="EndAsync"/>.</summary>
+    /// <summary>The first non-empty line of the kept standard error; null if there is none. Call after <see cref="EndAsync"/>.</summary>
     public string? SaidFirst() => Encoding.UTF8.GetString([.. this.kept])
         .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();
 
@@ -381,16 +381,16 @@ sealed class ChildOutput
 }
 
 /// <summary>
-/// Ends a child after tpwatch is gone, for example after kill -9. A suspended child is killed at once, because no other process would
-/// resume it; a running child gets SIGTERM first. The guard is a shell that waits on a pipe that only tpwatch holds. If tpwatch dies before
-/// it has passed the child's pid, the shell finds the child by its environment (Linux). Unix only.
+/// Ends a child when tpwatch has died, for example after kill -9. A suspended child is killed at once, because no other process would
+/// resume it. A running child gets SIGTERM first. The guard is a shell that reads a pipe from tpwatch. If tpwatch dies before it has
+/// written the child's pid, the shell finds the child by its environment (Linux). Unix only.
 /// </summary>
 sealed class OrphanGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
-    // Signals from the terminal reach the shell too, and must not end the shell before tpwatch. The pipe ends when tpwatch ends. A child
-    // that is being started shows its environment within one second.
+    // The shell ignores signals from the terminal, because it must not end before tpwatch. A read fails when tpwatch has ended. The sleep
+    // lets a child that is being started show its environment.
     const string Script = """
         trap '' HUP INT TERM TSTP
         read -r pid
@@ -417,7 +417,7 @@ sealed class OrphanGuard : IAsyncDisposable
     OrphanGuard(Process? shell) => this.shell = shell;
 
     /// <summary>
-    /// Starts the guard before the child, so that the child is guarded from its start. Without a shell, the result does nothing.
+    /// Starts the guard. Called before the child starts, so that the child is never unguarded. Without a shell, the guard does nothing.
     /// </summary>
     /// <param name="mark">An environment variable of the child, as NAME=VALUE, with a value that no other process has.</param>
     public static OrphanGuard Start(string mark)
@@ -481,7 +481,7 @@ sealed class OrphanGuard : IAsyncDisposable
         }
         catch (IOException)
         {
-            // Another process has killed the shell; the child is then not guarded, and nothing else changes.
+            // Another process has killed the shell. The child is then not guarded; nothing else changes.
         }
     }
 }
@@ -492,8 +492,8 @@ static class LaunchErrors
     const string Dotnet = "dotnet";
 
     /// <summary>
-    /// Verbs of the SDK. <c>dotnet VERB</c> runs the SDK itself, and the program that the user wants to observe at most as a child process
-    /// of the SDK.
+    /// Verbs of the SDK. <c>dotnet VERB</c> runs the SDK itself. The program that the user wants to observe is then a child process of the
+    /// SDK, or does not run at all.
     /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
@@ -533,7 +533,7 @@ static class LaunchErrors
 
     /// <param name="name">The command.</param>
     /// <param name="waited">How long tpwatch has waited.</param>
-    /// <param name="child">A .NET program that the command has started, or null.</param>
+    /// <param name="child">A .NET program that the command has started; null if there is none.</param>
     public static UserErrorException NoRuntime(string name, TimeSpan waited, string? child) => child is null
         ? NoSession($"no .NET runtime started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; tpwatch ended it", HowToName)
         : NoSession($"'{name}' is not a .NET program but has started one, {child}; tpwatch ended both", HowToName);

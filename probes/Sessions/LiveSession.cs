@@ -7,7 +7,7 @@ namespace Tpwatch.Sessions;
 /// <summary>A session with a running process.</summary>
 sealed class LiveSession : ISession
 {
-    // An ending process may exist for up to half a second, 25 polls of 20 ms, after it has closed its socket.
+    // An ending process may exist for up to half a second (25 polls of 20 ms) after it has closed its socket.
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
@@ -31,7 +31,7 @@ sealed class LiveSession : ISession
         Target = facts;
         Source = setting.Source;
 
-        // In another time namespace the target's monotonic clock has another origin, and samples would be stamped wrongly.
+        // In another time namespace, the target's monotonic clock has another origin, so the times of samples would not match its events.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
         {
             sampling = setting.Sampling?.Of(target.Pid) ?? new DedicatedProcessSampling(machine, target.Pid);
@@ -78,9 +78,7 @@ sealed class LiveSession : ISession
         return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// The worker threads of the pool by their kernel thread names, as the thread ids that events use; empty if the names cannot be seen.
-    /// </summary>
+    /// <summary>The ids, as in events, of the threads that are named as pool workers; empty if the names cannot be seen.</summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 
@@ -164,7 +162,7 @@ sealed class LiveSession : ISession
 
     bool HasGone() => SessionErrors.HasGone(machine, target);
 
-    // The socket is closed a little before the process is gone. The calling thread is the stream's reader, so it may sleep.
+    // Waits, because the socket is closed a little before the process is gone. The caller reads the stream, so it may block.
     bool GoesSoon()
     {
         for (var poll = 0; poll < GonePolls; poll++)
@@ -184,9 +182,8 @@ sealed class LiveSession : ISession
 /// <summary>Opens a session, and holds its connections.</summary>
 /// <param name="Port">The main session.</param>
 /// <param name="Side">The second session, for items or stacks; null if there is none.</param>
-/// <param name="Depth">The depth of observation.</param>
-/// <param name="Start">For a process that is still starting: the reduced first session, which the full session follows; otherwise
-/// null.</param>
+/// <param name="Depth">The capture depth.</param>
+/// <param name="Start">For a process that is still starting: the reduced session before the full session; otherwise null.</param>
 sealed record SessionConnections(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartupSession? Start)
 {
     /// <summary>Opens the sessions and resumes a suspended target; closes all connections when one of these steps fails.</summary>
@@ -220,8 +217,8 @@ sealed record SessionConnections(EventPipeConnection Port, SideSession? Side, Ca
         }
     }
 
-    // The time until the process counts as started; null if it has started. Never more than the required age, because in some containers
-    // the uptime and the start time have different origins.
+    // The time until the process counts as started; null if it has started. At most the required age, because in some containers the uptime
+    // and the start time have different origins.
     static TimeSpan? StartLeft(SystemPaths machine, Target target) =>
         machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
         && StartupSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.ClockTickMs) is > 0 and var left
@@ -243,7 +240,7 @@ sealed class DedicatedProcessSampling : IProcessSampling
     /// <summary>Time between two sums of the threads' waits while items wait, milliseconds; a sum takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>Time between two sums while no item waits, milliseconds; they explain no delay, but the next sums start there.</summary>
+    /// <summary>Time between two sums while no item waits, milliseconds. They explain no delay, but the next sums start there.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly CoarseClockSampler? clock = CoarseClockSampler.Create();
@@ -320,17 +317,15 @@ sealed class DedicatedProcessSampling : IProcessSampling
 }
 
 /// <summary>
-/// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
-/// session is opened before this session is ended, so that no event is missed. The reason: if counters are enabled during a process's first
-/// use of the array pool, both can hang forever (dotnet/runtime#119014). Of 60 programs that first used the array pool at a random moment
-/// in their first 0.3 s, while counters were being enabled, 3 hung. Of 60 programs with counters enabled before their first instruction,
-/// none hung. So a suspended process gets the full session at once.
+/// The first session with a young process, with only the provider of the runtime's native code. Once the process has started, the full
+/// session is opened and then this session is ended, so that no event is missed. Reason: if counters are enabled during a process's first
+/// use of the array pool, the process can hang forever (dotnet/runtime#119014). Of 60 programs that first used the array pool at a random
+/// moment in their first 0.3 s, while counters were being enabled, 3 hung. Of 60 programs with counters enabled before their first
+/// instruction, none hung. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartupSession : IStartupStream, IAsyncDisposable
 {
-    /// <summary>
-    /// Minimum age of a process that counts as started, milliseconds: a host with its configuration takes one to three seconds.
-    /// </summary>
+    /// <summary>Minimum age of a process that counts as started, milliseconds: a host takes one to three seconds to start.</summary>
     public const double YoungMs = 3000;
 
     /// <summary>The limit for opening the full session.</summary>
@@ -366,7 +361,7 @@ sealed class StartupSession : IStartupStream, IAsyncDisposable
 
     public bool IsFollowed()
     {
-        // If the stream has ended by itself, the process has ended too, and no full session can follow.
+        // Stops further attempts: if the process has ended, no full session can follow. A full session that is already open stays.
         if (!following.IsCompleted)
         {
             ends.Cancel();
@@ -380,7 +375,7 @@ sealed class StartupSession : IStartupStream, IAsyncDisposable
         return Following is not null;
     }
 
-    /// <summary>Prevents a following session; a session that is already being opened is complete when this method returns.</summary>
+    /// <summary>Prevents a following session. When this method returns, no session is being opened anymore.</summary>
     public async Task ConcludeAsync()
     {
         if (!following.IsCompleted)
@@ -415,17 +410,17 @@ sealed class StartupSession : IStartupStream, IAsyncDisposable
             }
             catch (Exception e) when (SessionErrors.IsForeseen(e))
             {
-                // A process stopped by a debugger answers later. When the process has ended, its stream ends too, which ends this loop.
+                // Tries again: a process stopped by a debugger answers later. If the process has ended, IsFollowed ends this loop.
             }
         }
     }
 }
 
-/// <summary>A second session with a watched process; its cost, losses and failures do not affect the first session.</summary>
+/// <summary>A second session with a watched process. Its cost, losses and failures do not affect the first session.</summary>
 sealed class SideSession : ISideStream
 {
     /// <summary>
-    /// Time limit for a stop with rundown: the runtime first reports all compiled methods; a large program has hundreds of thousands.
+    /// Time limit for a stop with rundown: the runtime first reports all compiled methods, hundreds of thousands in a large program.
     /// </summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 
@@ -513,7 +508,7 @@ sealed record LiveSessionSetting
     /// <summary>The limit for all requests to the target before events flow; a target on a busy machine answers within 1 s.</summary>
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The limit for a target that was stopped at the attach: it answers within this time if it continues at once.</summary>
+    /// <summary>The limit for a target that is stopped at the attach; if continued at once, it answers within this time.</summary>
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>

@@ -5,19 +5,19 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>A runtime that has connected to a shared port.</summary>
-/// <param name="Said">The runtime's introduction at its first connection.</param>
+/// <param name="Said">The message with which the runtime introduced itself.</param>
 /// <param name="LocalPid">The runtime's process id in tpwatch's namespace; null if it does not run on this machine.</param>
 /// <param name="Port">The local port that was opened for the runtime.</param>
 /// <param name="Came">Timestamp (<see cref="TimeProvider.GetTimestamp"/>) of the runtime's first connection.</param>
 sealed record PortRuntime(Advertisement Said, int? LocalPid, RelayPort Port, long Came)
 {
-    /// <summary>Timestamp of the last check that found an open connection of the runtime; at first, of its first connection.</summary>
+    /// <summary>Timestamp of the last check that found an open connection; <see cref="Came"/> before the first check.</summary>
     public long Seen { get; init; } = Came;
 }
 
 /// <summary>
 /// Listens on a path to which any number of runtimes connect, and opens a local port for each runtime. A runtime suspended at its start is
-/// resumed at once, so that no service starts later because it is watched. A silent or stopped runtime delays no other.
+/// resumed at once, so that watching delays no service. A silent or stopped runtime delays no other.
 /// </summary>
 sealed class MultiRuntimePort : IAsyncDisposable
 {
@@ -72,7 +72,7 @@ sealed class MultiRuntimePort : IAsyncDisposable
         greeted.Writer.TryComplete();
     }
 
-    // Requests a check of the known runtimes every second.
+    // Requests a check of the known runtimes every second, by a null item in the queue.
     async Task LookAsync()
     {
         while (!end.IsCancellationRequested && greeted.Writer.TryWrite(null))
@@ -149,7 +149,7 @@ sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
 /// process that does not answer is asked again later, and does not delay the others.
 /// </summary>
 /// <param name="port">The port to which the processes connect.</param>
-/// <param name="oldEnough">Minimum age of a returned process; a process outside this machine is as old as its first connection.</param>
+/// <param name="oldEnough">Minimum age of a returned process; outside this machine, the age counts from the first connection.</param>
 sealed class PortProcessFinder(MultiRuntimePort port, TimeSpan oldEnough)
 {
     static readonly TimeSpan AskAgain = TimeSpan.FromSeconds(10);
@@ -168,7 +168,7 @@ sealed class PortProcessFinder(MultiRuntimePort port, TimeSpan oldEnough)
         return [.. now.Where(one => IsOldEnough(one.Value)).Select(one => Ask(one.Key, one.Value)).OfType<PortProcess>()];
     }
 
-    /// <summary>Makes <see cref="Look"/> return a process once more after this time, if the process is still connected.</summary>
+    /// <summary>Makes <see cref="Look"/> return a process again after a time, if the process is then still connected.</summary>
     public void Forget(Guid run, TimeSpan after) => known[run] = new(Task.FromResult<PortProcess?>(null), After(after));
 
     /// <summary>Whether the process is no longer connected or has ended.</summary>

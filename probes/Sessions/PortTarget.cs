@@ -26,8 +26,8 @@ sealed class PortTarget : IAsyncDisposable
     public Guid Run { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. Throws <see cref="UserErrorException"/>: no
-    /// runtime listens or connected (exit code 1), the port cannot be opened (3), not supported on this platform (4).
+    /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. Throws <see cref="UserErrorException"/> if
+    /// no runtime is there (exit code 1), if the port cannot be opened (3), and on Windows (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
@@ -167,7 +167,7 @@ sealed class SingleRuntimePort : IAsyncDisposable
     /// <summary>Path of the local socket, in a folder that only its owner may enter.</summary>
     public string InnerPath => inner.Path;
 
-    /// <summary>The first runtime, and its process id in tpwatch's namespace if the runtime runs on this machine.</summary>
+    /// <summary>The first runtime, with its process id in tpwatch's namespace; the id is null if the runtime runs elsewhere.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
     /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if no socket can be created at the path.</summary>
@@ -210,7 +210,7 @@ sealed class SingleRuntimePort : IAsyncDisposable
         greeted.Writer.Complete();
     }
 
-    // Handles connections one after another: determines which runtime is the first, and which runtimes were already resumed.
+    // Handles connections one after another, because this method tracks which runtime is the first and which were already resumed.
     async Task SortRuntimesAsync()
     {
         HashSet<Guid> freed = [];
@@ -226,7 +226,7 @@ sealed class SingleRuntimePort : IAsyncDisposable
             {
                 inner.Put(connection);
             }
-            // A runtime that connects just after the first has ended stays suspended at its start: it is the target of the port that
+            // A runtime that connects just after the first one has ended stays suspended at its start: it is the target of the port that
             // tpwatch opens next.
             else if (First.IsCompleted && address.ResumeRuntime && freed.Add(runtime.Cookie)
                 && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
@@ -270,7 +270,7 @@ sealed record PortAddress(string Path, PortMode Mode)
     public bool Follows { get; init; }
 
     /// <summary>
-    /// Cookies of runtimes that were already observed. A runtime that is ending still connects for a while, and refuses every session.
+    /// Cookies of runtimes that were already observed and are not accepted again: an ending runtime still connects, but refuses sessions.
     /// </summary>
     public ImmutableHashSet<Guid> Before { get; init; } = [];
 
@@ -348,7 +348,7 @@ sealed record Advertisement(Guid Cookie, int Pid)
         : null;
 }
 
-/// <summary>Finds the process at the other end of a Unix socket: the kernel reports it, in tpwatch's process-id namespace.</summary>
+/// <summary>Finds the process at the other end of a Unix socket. The kernel reports its id in tpwatch's pid namespace.</summary>
 static class PeerProcess
 {
     // SO_PEERCRED of Linux; it returns pid, user and group, four bytes each.

@@ -7,7 +7,7 @@ namespace Tpwatch.Sessions;
 
 /// <summary>
 /// Samples one process from outside: whether it is stopped, how long its threads wait for processors, and its memory load. A sample without
-/// new information yields no reading. One thread samples; any thread may take the readings.
+/// new information yields no reading. One thread takes samples; any thread may take readings.
 /// </summary>
 sealed class ProcessSampler : IDisposable
 {
@@ -63,7 +63,7 @@ sealed class ProcessSampler : IDisposable
         }
     }
 
-    /// <summary>Takes the last sample, always with new sums: in a short session they may cover most of the time.</summary>
+    /// <summary>Takes the last sample, always with new sums: in a short session, these sums may cover most of the time.</summary>
     public void Conclude(Func<EventTime> now)
     {
         Sum(now());
@@ -82,10 +82,10 @@ sealed class ProcessSampler : IDisposable
     }
 }
 
-/// <summary>Sums waits for processors and throttled time since the last published reading, until they are worth a reading.</summary>
+/// <summary>Sums waits for processors and throttled time since the last published reading, until they are worth a new one.</summary>
 sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, MemoryLoadReader memory)
 {
-    // Minimum wait or throttled time for a reading, milliseconds: half of the 20 ms window of a gate check. Less explains no delay.
+    // Minimum wait or throttled time for a reading, milliseconds: half of a gate check's 20 ms window. Less explains no delay.
     const double WorthMs = 10;
 
     // Minimum wait of the gate thread for a reading, milliseconds; lower, because this thread is expected to run at exact times.
@@ -150,11 +150,11 @@ sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, Memo
     static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
 }
 
-/// <summary>Reads the memory load as the garbage collector does: relative to the control group's limit, if any, or the machine.</summary>
+/// <summary>Reads the memory load as the GC does: relative to the control group's limit or, without one, to the machine's memory.</summary>
 sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 {
     /// <summary>
-    /// Memory in use, 0 to 1; null if the group's limit is unknown, because the machine's load may not apply to the process then.
+    /// Memory in use, as a share from 0 to 1. Null if the group's limit is unknown: the machine's load may then not apply to the process.
     /// </summary>
     public double? Load()
     {
@@ -175,7 +175,7 @@ sealed class MemoryLoadReader(SystemPaths machine, ControlGroup group)
 
 /// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
 /// <param name="Stopped">Whether the process is stopped.</param>
-/// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
+/// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and the previous sample.</param>
 /// <param name="Until">Time of the sample that last found the process stopped; null if <paramref name="Since"/> is null.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct ProcessStopState(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
@@ -296,7 +296,7 @@ sealed class ProcessorWaits(ProcTree tree, int pid)
 
         if (!threads.TryGetValue(id, out var seen))
         {
-            // Waits before the first read do not count; all waits of a thread that started after the first read do.
+            // Waits before the sampler's first read do not count. Of a thread that started after this read, all waits count.
             seen = new Seen(IsGate(id)) { BeforeMs = baseline ? waited : 0 };
             threads.Add(id, seen);
         }
@@ -324,7 +324,7 @@ sealed class ProcessorWaits(ProcTree tree, int pid)
     }
 }
 
-/// <summary>Memory of a control group as the garbage collector computes it, bytes.</summary>
+/// <summary>A control group's memory limit and use, as the garbage collector computes them, bytes.</summary>
 /// <param name="Limit">The limit; null where there is none.</param>
 /// <param name="Used">The use of the process's own group; null where that cannot be read.</param>
 readonly record struct GroupMemory(double? Limit, double? Used);
@@ -407,7 +407,7 @@ static class GroupFile
     /// <summary>The whole text of a file; null where it cannot be read.</summary>
     public static string? Text(string level, string file)
     {
-        // The root group lacks some files. Their absence is checked first, because an exception a second for each process is expensive.
+        // Checks first whether the file exists: the root group lacks some files, and one exception per second and process is expensive.
         var path = Path.Combine(level, file);
         return File.Exists(path) ? ProcTree.ReadFile(path).Text?.Trim() : null;
     }
@@ -438,7 +438,7 @@ static class GroupFile
 
 /// <summary>The folders of a process's control group and of the groups above it, for one controller, as mounted for tpwatch.</summary>
 /// <param name="Levels">The process's own group first, then the groups above it, as far as they are visible.</param>
-/// <param name="IsOwnSeen">Whether the first level is the process's own group; if not, that group is in an invisible namespace.</param>
+/// <param name="IsOwnSeen">Whether the first level is the process's own group; false if a namespace hides that group.</param>
 /// <param name="IsUnified">Whether this is cgroup version 2, which has one tree for all controllers.</param>
 sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 {
@@ -449,7 +449,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
     public string? Own => IsOwnSeen ? Levels[0] : null;
 
     /// <summary>
-    /// Finds the tree of a process: version 1 if /proc/PID/cgroup names the controller, otherwise version 2; no controller is in both.
+    /// Finds the tree of a process: version 1 if /proc/PID/cgroup names the controller, otherwise version 2. No controller is in both.
     /// </summary>
     public static GroupTree Of(ProcTree tree, int pid, string controller)
     {
@@ -495,11 +495,11 @@ sealed class Neighbours(SystemPaths machine)
 {
     const double BetweenMs = 3000;
 
-    // Minimum pause between two reads, milliseconds for each process of the machine. A read costs some 20 µs per process, so reads take
+    // Minimum time between two reads, milliseconds per process of the machine. A read costs some 20 µs per process, so reads take
     // 2 % of a processor or less even with thousands of processes.
     const double BetweenMsEach = 1;
 
-    // Maximum age of the earlier read, milliseconds; an older read may date from before the processors were overloaded.
+    // Maximum age of the previous read, milliseconds; an older read may date from before the processors were overloaded.
     const double StaleMs = 30_000;
 
     // Minimum number of processors that a reported process uses; a lower use does not explain waiting.
@@ -513,7 +513,7 @@ sealed class Neighbours(SystemPaths machine)
     double pauseMs = BetweenMs;
 
     /// <summary>
-    /// Returns the three processes, without the target <paramref name="asks"/>, that use the processors most; empty before the second read.
+    /// Returns up to three processes that use the processors most, except the target <paramref name="asks"/>; empty before the second read.
     /// </summary>
     public ImmutableArray<Neighbour> Look(EventTime at, int asks)
     {

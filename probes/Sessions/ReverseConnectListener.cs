@@ -5,7 +5,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>The socket to which runtimes connect, and the handling of their connections.</summary>
+/// <summary>Opens the socket to which runtimes connect, and handles their connections.</summary>
 static class ReverseConnectListener
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -42,7 +42,7 @@ static class ReverseConnectListener
     }
 
     /// <summary>
-    /// Reads the <see cref="Advertisement"/> of each runtime that connects, all concurrently, so that a silent connection delays no other.
+    /// Reads the <see cref="Advertisement"/> of each runtime that connects, concurrently, so that a silent connection delays no other.
     /// Completes when listening has stopped and all connections have been handled.
     /// </summary>
     /// <param name="outer">The listening socket.</param>
@@ -88,7 +88,7 @@ static class ReverseConnectListener
 }
 
 /// <summary>
-/// A local port for one runtime that connects to tpwatch, so that clients can connect as to any other runtime. Each client connection is
+/// A local port for one runtime that connects to tpwatch; clients connect to the port as to any other runtime. Each client connection is
 /// joined with the runtime's next connection.
 /// </summary>
 sealed class RelayPort : IAsyncDisposable
@@ -284,13 +284,13 @@ static class StalePorts
 {
     const string Prefix = "tpwatch-port-";
 
-    /// <summary>Minimum age of a folder to remove; a port that is being opened listens within milliseconds.</summary>
+    /// <summary>Minimum age of a folder to remove: a younger folder may belong to a port that is just being opened.</summary>
     static readonly TimeSpan Opened = TimeSpan.FromMinutes(1);
 
     /// <summary>Creates a private folder for a socket.</summary>
     public static DirectoryInfo NewFolder() => Directory.CreateTempSubdirectory(Prefix);
 
-    /// <summary>Returns the path of the socket in a folder of <see cref="NewFolder"/>.</summary>
+    /// <summary>Returns the path of the socket in a folder that <see cref="NewFolder"/> created.</summary>
     public static string SocketIn(string folder) => Path.Combine(folder, "port");
 
     /// <summary>Removes the socket at <paramref name="path"/> and old folders of tpwatch, each only if no process listens there.</summary>

@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Finds the assemblies that are the application's own code and not part of a package. These are the projects in the target's .deps.json
-/// or, without that file, the entry assembly and the unsigned assemblies in its folder. Throws no exception, whatever the files contain.
+/// Finds the assemblies of the application's own code, without packages: the projects in the target's .deps.json. Without that file, takes
+/// the entry assembly and the unsigned assemblies in its folder. Throws no exception, whatever the files contain.
 /// </summary>
 static class ApplicationAssemblies
 {
@@ -42,7 +42,7 @@ static class ApplicationAssemblies
     static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
         names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;
 
-    /// <summary>The assembly names of the libraries of type project; empty if the text is not a valid .deps.json.</summary>
+    /// <summary>The assembly names of all libraries whose type is project; empty if the text is not a valid .deps.json.</summary>
     internal static IReadOnlyCollection<string> Projects(string json)
     {
         try
@@ -62,7 +62,7 @@ static class ApplicationAssemblies
         }
     }
 
-    // The folder of the entry assembly contains packages as well; most packages are signed.
+    // The folder of the entry assembly also contains the assemblies of packages, most of which are signed.
     static HashSet<string> Unsigned(string entry)
     {
         try
@@ -80,7 +80,7 @@ static class ApplicationAssemblies
     {
         try
         {
-            // The length excludes named pipes, which have none: opening a pipe would wait for a writer.
+            // A named pipe has length 0 and is excluded, because opening a pipe would wait for a writer.
             if (new FileInfo(path) is not { Length: > 0 })
             {
                 return false;
@@ -109,7 +109,7 @@ static class KestrelDetection
 {
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
-    /// <summary>An assembly that every .NET process maps, except for a single-file program, whose memory map shows no assemblies.</summary>
+    /// <summary>An assembly in the memory map of every .NET process, except a single-file program, whose map shows no assemblies.</summary>
     const string Any = "System.Private.CoreLib.dll";
 
     /// <summary>Whether Kestrel is loaded; true also if the memory map cannot be read or shows no assemblies.</summary>

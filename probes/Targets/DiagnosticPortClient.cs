@@ -38,7 +38,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
     public static byte[] ResumeCommand => Question(ResumeRuntime);
 
     /// <summary>
-    /// Whether a process serves the diagnostic port at a path; takes up to 0.2 s. Without one, the connection is refused or closed at once.
+    /// Whether a process serves the diagnostic port at a path. If none does, a connection is refused or closed at once. Takes up to 0.2 s.
     /// </summary>
     public static bool IsHeld(string path)
     {
@@ -136,7 +136,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
             : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
     }
 
-    // An environment may exceed the 64 KB of a reply, so it follows the reply. The reply's payload begins with its length.
+    // An environment may exceed the 64 KB of a reply, so it follows the reply. The payload begins with the environment's length.
     static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
     {
         if (payload.Length < sizeof(uint)
@@ -154,7 +154,7 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
 }
 
 /// <summary>
-/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, and so do all later reads; they return empty values.
+/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, as do all later reads; failed reads return empty values.
 /// </summary>
 ref struct IpcPayloadReader(ReadOnlySpan<byte> rest)
 {

@@ -7,7 +7,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Targets;
 
-/// <summary>The text of a file below /proc, null if the file cannot be read, and whether the reason is denied access.</summary>
+/// <summary>The text of a file below /proc; null if the file cannot be read. Denied tells whether access was denied.</summary>
 readonly record struct ProcText(string? Text, bool Denied);
 
 /// <summary>
@@ -39,8 +39,8 @@ sealed class ProcTree(string root)
     public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));
 
     /// <summary>
-    /// Reads the first bytes of a thread's file into a buffer and returns their number; 0 if the file cannot be read. Does not convert them
-    /// to a string, because such files are read every second for every thread.
+    /// Reads the first bytes of a thread's file into a buffer and returns their number; 0 if the file cannot be read. Allocates no string,
+    /// because such files are read every second for every thread.
     /// </summary>
     public int ReadThread(int pid, int thread, string name, byte[] into)
     {
@@ -55,7 +55,7 @@ sealed class ProcTree(string root)
         }
     }
 
-    /// <summary>Opens a file to be read repeatedly; null if it cannot be opened. After the process has ended, reads fail.</summary>
+    /// <summary>Opens a process's file for repeated reads; null if it cannot be opened. After the process has ended, reads fail.</summary>
     public SafeFileHandle? Open(int pid, string name) => Attempt(() => OpenUnlocked(PathOf(pid, name)));
 
     /// <summary>The ids of a process's threads; empty if the process has ended.</summary>
@@ -122,7 +122,7 @@ sealed class ProcTree(string root)
 
     static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
-    // Permits shared access to the file: otherwise .NET locks the file and queries its status, two more system calls for each open.
+    // Permits shared access: otherwise .NET locks the file and queries its status, which takes two more system calls for each open.
     static SafeFileHandle OpenUnlocked(string path) =>
         File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
@@ -167,7 +167,7 @@ sealed class ProcTree(string root)
 /// the name of its diagnostic socket.</param>
 sealed record ProcStat(string Name, char State, ulong StartTime)
 {
-    // Indexes of fields 14, 15, 20 and 22 in the text after field 2: the process name in field 2 can contain spaces and parentheses.
+    // Indexes of fields 14, 15, 20 and 22 in the text after field 2. Field 2 is the process name, which can contain spaces.
     const int UserTimeAfterName = 11;
     const int KernelTimeAfterName = 12;
     const int ThreadsAfterName = 17;
@@ -208,7 +208,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
 }
 
 /// <summary>Contents of /proc/PID/status; null for missing values.</summary>
-/// <param name="ProcessId">Id of the process; differs from PID if PID is the id of one of its threads.</param>
+/// <param name="ProcessId">Id of the process to which PID belongs: another id than PID if PID is the id of a thread.</param>
 /// <param name="InnermostPid">Id in the process's own pid namespace; the name of the diagnostic socket contains this id.</param>
 /// <param name="User">Effective user id.</param>
 /// <param name="AllowedProcessors">Number of processors that the process may run on; its runtime never counts more processors.</param>
@@ -303,7 +303,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
     }
 }
 
-/// <summary>Locations of the system files that the process search reads; a test replaces them with its own folders.</summary>
+/// <summary>Locations of the system files that the process search reads; tests replace them with their own folders.</summary>
 sealed record SystemPaths
 {
     public static SystemPaths Local { get; } = new();

@@ -80,12 +80,12 @@ static class ProcessScan
                select portrait;
     }
 
-    // If tpwatch cannot read the process's memory map, the names of its threads decide: every user can read these names.
+    // If tpwatch cannot read the process's memory map, the thread names, which every user can read, decide.
     static bool IsDotnet(SystemPaths machine, ProcessPortrait portrait) =>
         !portrait.Stat.HasEnded
         && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
 
-    // An attach waits until a stopped process continues; the list says at once that a stopped process does not answer.
+    // In the list, a stopped process counts as not watchable, because it does not answer. An attach waits until the process continues.
     static ListedProcess Describe(SystemPaths machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? TargetErrors.IsStopped(p));
 
@@ -189,14 +189,14 @@ sealed class ProcessPortrait
 /// <summary>The result of the search for a process's diagnostic socket.</summary>
 /// <param name="Path">Path of the socket; null if not found.</param>
 /// <param name="Tried">All paths that were searched, in order.</param>
-/// <param name="Stale">Sockets with the same pid and another start time, left behind by an earlier process.</param>
+/// <param name="Stale">Sockets with the same pid but another start time, which an earlier process has left behind.</param>
 sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
 {
     /// <summary>
     /// Searches the temporary folders of tpwatch and of the target. The target's folder is also read through /proc/PID/root, which leads
     /// into its mount namespace (containers, systemd's PrivateTmp). The socket's name must contain the target's start time, which excludes
-    /// sockets of earlier processes with the same pid. Its owner must be the target's user, because any user can create files there.
-    /// Folders are listed only if <paramref name="mayBeDotnet"/> returns true: listing thousands of files takes milliseconds per process.
+    /// sockets of earlier processes with the same pid. The socket's owner must be the target's user or root: any user can create files
+    /// there. If <paramref name="mayBeDotnet"/> returns false, folders are usually not listed, because that takes milliseconds.
     /// </summary>
     public static SocketSearch Find(SystemPaths machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
@@ -219,7 +219,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
         ImmutableArray<string> others =
             [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
 
-        // In another time namespace, start times count from another origin and cannot be compared, so the newest socket is taken.
+        // In another time namespace, start times have another origin and cannot be compared, so the newest socket is taken.
         return others.Length > 0 && elsewhen
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
@@ -238,7 +238,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             return [.. ((string[])[machine.Temp, theirs, throughRoot]).Distinct()];
         }
 
-        // In tpwatch's own mount namespace, the path may name another folder; then the path through the target's root comes first.
+        // If the target has another mount namespace, the path names another folder for tpwatch: /proc/PID/root then comes first.
         string[] own = machine.Tree.IsInAnotherNamespace(pid, "mnt") ? [throughRoot, theirs] : [theirs, throughRoot];
         return [.. own.Append(machine.Temp).Distinct()];
     }
@@ -257,7 +257,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
 }
 
 /// <summary>
-/// User names from /etc/passwd; a user that is not listed there (of another container or a directory service) is shown by its number.
+/// User names from /etc/passwd. A user that is not listed there (of a container or a directory service) is shown by its number.
 /// </summary>
 sealed class UserNames(string passwd)
 {
@@ -310,7 +310,7 @@ static class ThreadNames
             .Select(id => isInner ? ProcStatus.Parse(tree.ReadThread(pid, id, "status").Text).InnermostPid : id).OfType<int>().ToHashSet();
     }
 
-    /// <summary>Number of event sessions; -1 if the process has no diagnostic socket, or its runtime does not name threads.</summary>
+    /// <summary>Number of event sessions; -1 if no thread serves a diagnostic socket, or the runtime does not name its threads.</summary>
     public static int Sessions(ProcTree tree, int pid) => Called(tree, pid, EventPipe).Count() - 1;
 
     /// <summary>Whether a .NET runtime has named a thread of the process; true also for the runtime in a NativeAOT program.</summary>

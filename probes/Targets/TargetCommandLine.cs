@@ -6,7 +6,7 @@ namespace Tpwatch.Targets;
 static class TargetCommandLine
 {
     /// <summary>
-    /// Executable and assembly without their folders, and "..." in place of all omitted arguments, which may contain passwords.
+    /// Returns executable and assembly without their folders, and "..." for all other arguments, which may contain passwords.
     /// </summary>
     public static string Shorten(string commandLine) => Shorten(Split(commandLine));
 
@@ -34,7 +34,7 @@ static class TargetCommandLine
             ? name[..^4]
             : name;
 
-    // Reverses the join by the runtime, which separates arguments by spaces and quotes the arguments that contain spaces.
+    // Splits a command line of the runtime, which joins the arguments by spaces and quotes arguments that contain spaces.
     internal static List<string> Split(string commandLine)
     {
         List<string> arguments = [];

@@ -26,8 +26,8 @@ static class TargetFinder
         : throw TargetErrors.NoName(name);
 
     /// <summary>
-    /// A process that was found before, by its id and start time; a null start time is not compared. Throws <see
-    /// cref="UserErrorException"/> as <see cref="ByPid(int)"/> does, and if another process now has this id (exit code 1).
+    /// Finds a process again by its id and start time; a null start time is not compared. Throws <see cref="UserErrorException"/> as
+    /// <see cref="ByPid(int)"/> does, and if another process now has this id (exit code 1).
     /// </summary>
     public static Target Again(int pid, ulong? startTime) => Again(SystemPaths.Local, pid, startTime);
 
@@ -72,7 +72,7 @@ static class TargetFinder
         };
     }
 
-    /// <summary>The first reason why the process cannot be watched, which explains the later ones; null if it can be watched.</summary>
+    /// <summary>The most basic reason why the process cannot be watched; null if it can be watched.</summary>
     internal static UserErrorException? WhyNot(SystemPaths machine, ProcessPortrait p)
     {
         var tree = machine.Tree;
@@ -255,16 +255,16 @@ static class TargetErrors
 sealed class ProcessArrivals(SystemPaths machine, double oldEnoughMs)
 {
     /// <summary>
-    /// Time after which a process is examined again if it was no .NET process or could not be watched, milliseconds. By then, it may have
-    /// become a .NET process (a script that ends with exec), or watching may be possible.
+    /// Time after which a process is examined again if it was not a .NET process or could not be watched, milliseconds. By then, it may
+    /// have become a .NET process (a script that ends with exec), or watching may be possible.
     /// </summary>
     const double LookAgainMs = 60_000;
 
     readonly Dictionary<int, Seen> known = [];
 
     /// <summary>
-    /// The processes that reached the required age since the last search, ordered by pid. A process that cannot be watched is returned once
-    /// for each reason. A process for which <see cref="Forget"/> was called is returned again.
+    /// The processes that reached the required age since the last search, ordered by pid. A process that cannot be watched is returned
+    /// again only when the reason changes. A process for which <see cref="Forget"/> was called is returned again.
     /// </summary>
     public ImmutableArray<ListedProcess> Look()
     {

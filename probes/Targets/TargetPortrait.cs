@@ -15,8 +15,8 @@ static class TargetPortrait
         var port = target.SocketPath is { } path ? new DiagnosticPortClient(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
-        // /proc has the environment with which the process was started, which is the one that counts. Of a process with extra capabilities,
-        // /proc hides the environment, and the runtime is asked instead.
+        // /proc has the environment with which the process was started, which is the one that counts. For a process with extra
+        // capabilities, /proc hides the environment, so the runtime is asked for it.
         var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
         return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
@@ -85,7 +85,7 @@ static class RuntimeconfigFile
 /// </summary>
 sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
 {
-    // The runtime ignores larger values: the pool stores numbers of worker threads as signed 16-bit integers.
+    // The runtime ignores larger values: the pool stores worker thread counts as signed 16-bit integers.
     const int MostWorkers = short.MaxValue;
     const int MostProcessors = ushort.MaxValue;
 
@@ -119,8 +119,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         _ => SourcedValue.Unknown,
     };
 
-    // An environment variable overrides the entry in runtimeconfig.json. If the variable's value is 0 or not a number, the entry applies in
-    // some versions of the runtime.
+    // An environment variable overrides the entry in runtimeconfig.json. A variable whose value is 0 or not a number gives no known limit:
+    // in some versions of the runtime, the entry then applies.
     static SourcedValue Forced(ImmutableArray<PoolSetting> settings, string variable, string entry) =>
         (PoolConfigReader.InEnvironment(settings, variable), PoolConfigReader.InRuntimeconfig(settings, entry)) switch
         {
@@ -233,7 +233,7 @@ static class ProgramFiles
     /// <param name="ending">The extension that replaces the assembly's extension, such as ".deps.json".</param>
     public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
 
-        // First through the target's root: in a container, the same path refers to another file in tpwatch's namespace.
+        // The path through the target's root comes first: in a container, the plain path names another file in tpwatch's namespace.
         from path in Paths(tree, pid, option, ending)
         from seen in (string[])[tree.PathOf(pid, "root") + path, path]
         where path.StartsWith('/')
@@ -244,7 +244,7 @@ static class ProgramFiles
     {
         try
         {
-            // The length excludes named pipes, which have none: a read from a pipe would wait for a writer.
+            // A named pipe has length 0 and is excluded, because reading a pipe would wait for a writer.
             FileInfo named = new(path);
             var file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
             return file is { Exists: true, Length: > 0 } && file.Length <= mostBytes ? File.ReadAllText(path) : null;
@@ -281,7 +281,7 @@ static class ProgramFiles
         }
     }
 
-    // A relative path is useless if the program has changed its current folder; the memory map has the assembly's full path.
+    // A relative path leads nowhere if the program has changed its current folder. The memory map has the assembly's full path.
     static string? Mapped(ProcTree tree, int pid, string fileName) =>
         (tree.Read(pid, "maps").Text ?? "").Split('\n')
             .Where(line => line.EndsWith("/" + fileName, StringComparison.Ordinal))
