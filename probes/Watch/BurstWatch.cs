@@ -457,7 +457,7 @@ static class BurstPlan
     /// <summary>Maximum age of an injection that shows a current problem, milliseconds: twice the usual injection delay.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Task waits last if threads were added for them in the last 2 s, and also in this period before; milliseconds.</summary>
+    /// <summary>Length of the period before the last 2 s, milliseconds. Task waits last if threads were added for them in both.</summary>
     const double StretchMs = 5000;
 
     /// <summary>

@@ -283,7 +283,7 @@ sealed class StreamActivity(TimeProvider time, bool isLive)
 /// </summary>
 sealed class ReaderLag(TimeProvider time)
 {
-    /// <summary>Duration of one measurement. Ten batches of events arrive in this time; the one with the smallest delay counts.</summary>
+    /// <summary>Duration of one measurement. About ten batches of events arrive; the batch with the smallest delay counts.</summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
     /// <summary>Minimum number of batches in a measurement; with fewer, a delay may come from a busy machine and is not reported.</summary>

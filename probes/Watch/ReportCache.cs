@@ -63,7 +63,7 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     /// <summary>Number of untaken decisions at which the reading thread waits; the journal holds a thousand.</summary>
     const int MostUntaken = 300;
 
-    /// <summary>Interval at which the waiting reading thread checks for a stop; when a consumer takes the observation, it wakes.</summary>
+    /// <summary>The waiting reading thread wakes when a consumer takes the observation, or after this time to check for a stop.</summary>
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);
@@ -137,7 +137,7 @@ sealed class SnapshotExchange(CaptureSnapshot first)
 
     /// <summary>
     /// If at least <see cref="MostUntaken"/> decisions are untaken, publishes an observation and blocks the reading thread until a consumer
-    /// has taken it. <paramref name="decision"/> is the number of the newest decision.
+    /// takes that observation. <paramref name="decision"/> is the number of the newest decision.
     /// </summary>
     public void PutAndWait(int decision, Func<CaptureSnapshot> observed, Func<bool> stopped)
     {

@@ -13,7 +13,7 @@ sealed class PoolSimulator
     /// <summary>Maximum number of items of a drain that are simulated one by one; this takes a fraction of a millisecond.</summary>
     const int MostItems = 2000;
 
-    /// <summary>Maximum number of gate checks of a drain: twenty minutes without a completed item.</summary>
+    /// <summary>Maximum number of simulated gate checks of a drain: twenty minutes of simulated time.</summary>
     const int MostChecks = 2400;
 
     /// <summary>Minimum run time of an item in a drain, milliseconds; a forecast's lower bound of the run time can be zero.</summary>

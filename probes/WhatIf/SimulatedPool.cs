@@ -28,7 +28,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     int released;
     double computedMs;
 
-    // Processor time that a worker thread would have used by now if it had always computed, milliseconds.
+    // Processor time of a thread that has computed all the time, milliseconds; reset to zero while no thread computes.
     double workMs;
     EventTime rampedTo;
     EventTime servedTo;

@@ -444,7 +444,7 @@ sealed partial record SimulationResult
         };
     }
 
-    // Returns the total time of long waits; overlapping ones count once.
+    // Returns the total time of long waits, milliseconds; overlapping waits count once.
     double StarvedMs()
     {
         var end = Curve.IsEmpty ? default : Curve[^1].At;
