@@ -21,7 +21,7 @@ public sealed partial class ThreadPoolWatch
     public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
         await AttachAsync(TargetFinder.ByPid(pid), options, cancel).ConfigureAwait(false);
 
-    /// <summary>Attaches to a process that was found. Its own diagnostic socket excludes a later process that reuses its id.</summary>
+    /// <summary>Attaches to a found process by its own diagnostic socket, so never to a later process with the same id.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
         StartAsync(
             plan => LiveSession.OpenAsync(new LiveSessionSetting { MayBeStarting = options.MayBeStarting }, target, plan, cancel), options);
@@ -32,16 +32,16 @@ public sealed partial class ThreadPoolWatch
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
-    /// Attaches to the process behind a diagnostic port. Throws <see cref="UserErrorException"/> as for a process id; the caller disposes
-    /// the port, after the watch.
+    /// Attaches to the process behind a diagnostic port. The caller disposes the port after the watch. Throws
+    /// <see cref="UserErrorException"/> in the same cases as the overload for a process id.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Opens a session with a program that was started suspended, then resumes the program. So no event is missed, and MinThreads and
-    /// MaxThreads are seen. The caller disposes the program. Throws <see cref="UserErrorException"/> with exit code 1 when the program is
-    /// not a .NET program or ends before the session is open.
+    /// Opens a session with a program that was started suspended, then resumes the program. In this way, no event is missed, and MinThreads
+    /// and MaxThreads are seen. The caller disposes the program. Throws <see cref="UserErrorException"/> with exit code 1 when the program
+    /// is not a .NET program or ends before the session is open.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
@@ -68,9 +68,9 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more, because a
-    /// shorter time shows little. Throws <see cref="UserErrorException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and any
-    /// exception of the action.
+    /// Observes a running process while <paramref name="action"/> runs, and returns the report. The action should take two seconds or more,
+    /// because a shorter time shows little. Throws any exception of the action, and <see cref="UserErrorException"/> as
+    /// <see cref="AttachAsync(int, CancellationToken)"/> does.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
     {
@@ -84,8 +84,8 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="UserErrorException"/> as <see
-    /// cref="LaunchAsync"/>; <paramref name="cancel"/> ends a program that does not end by itself.
+    /// Starts a program, observes it from its first instruction to its end, and returns the report. Cancelling <paramref name="cancel"/>
+    /// ends the program. Throws <see cref="UserErrorException"/> as <see cref="LaunchAsync"/> does.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(ProcessStartInfo command, CancellationToken cancel)
     {

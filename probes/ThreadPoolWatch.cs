@@ -7,11 +7,11 @@ namespace Tpwatch;
 
 /// <summary>
 /// The engine's public entry point: attach to a process or open a recording, observe it while something runs, and report. A separate thread
-/// decodes and folds the events; <see cref="Report"/> uses the latest immutable state and can be called from any thread at any time.
+/// decodes the events and updates the state; <see cref="Report"/> uses an immutable copy and can be called from any thread at any time.
 /// </summary>
 public sealed partial class ThreadPoolWatch : IAsyncDisposable
 {
-    /// <summary>Time limit of <see cref="StopAsync"/>, longer than the time limit that the session has to stop by itself.</summary>
+    /// <summary>Time limit of <see cref="StopAsync"/>; longer than the limit within which the session stops by itself.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
 
     /// <summary>
@@ -44,24 +44,24 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// </summary>
     public Task<int>? Exit => child?.Exit;
 
-    /// <summary>Completes when the stream has ended and all events are folded; its result is the reason for the end.</summary>
+    /// <summary>Completes when the stream has ended and all events are processed; the result is the reason for the end.</summary>
     public Task<SessionEnd> Completion => completion.Task;
 
     /// <summary>
-    /// Whether and for how long a live target has sent nothing: counter samples are overdue, or the process is stopped. Null otherwise, and
-    /// for recordings.
+    /// Set while a live target sends nothing: its counter samples are overdue, or the process is stopped. Null otherwise, and for
+    /// recordings.
     /// </summary>
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(counterSample, capture.Newest.Timeline));
 
     /// <summary>
-    /// The watches that can be switched on later: stacks and items. Null for a recording; the watch of items is also null if items are
-    /// watched from the start.
+    /// The watches of stacks and of items, which can be switched on later. Both are null for a recording. The watch of items is also null
+    /// if items are watched from the start.
     /// </summary>
     internal (BurstWatch? Stacks, OnDemandItemWatch? Items) Switches => (capture.Side.Bursts, capture.Side.Later);
 
-    /// <summary>Time by which the reader is behind a live target; null while it keeps up, and for recordings.</summary>
+    /// <summary>How far the reader is behind a live target; null below one second, after the end, and for recordings.</summary>
     public TimeSpan? Behind =>
         session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
             ? lag
@@ -82,15 +82,15 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// <summary>Completes when there is an observation that is not in the last report.</summary>
     internal Task News => reports.News;
 
-    /// <summary>The current state, cheaper than a report; its verdict covers the time after <paramref name="since"/> (null: all).</summary>
+    /// <summary>The current state, with a verdict on the time after <paramref name="since"/> (null: all). Cheaper than a report.</summary>
     internal CurrentPoolState Glance(TimelineSnapshot? since) => CurrentPoolState.Of(capture.Newest, since, capture.Side.Bursts);
 
     /// <summary>Leaves all observations so far out of later reports. Recorded or retained data stays.</summary>
     public void Forget() => reports.Forget();
 
     /// <summary>
-    /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="UserErrorException"/>:
-    /// nothing is retained (exit code 1), the file exists or cannot be written (3).
+    /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="UserErrorException"/> if
+    /// nothing is retained (exit code 1), or if the file exists or cannot be written (3).
     /// </summary>
     internal SavedFlight SaveRetained(string path) => FlightRecordingWriter.Save(path, session, capture.Newest, counterSample);
 

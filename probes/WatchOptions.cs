@@ -5,7 +5,7 @@ namespace Tpwatch;
 /// <summary>Options of a watch.</summary>
 public sealed record WatchOptions
 {
-    /// <summary>The interval of counter samples that dotnet-counters uses, which does not disturb other listeners.</summary>
+    /// <summary>The default interval of counter samples, as in dotnet-counters, so that other listeners are not disturbed.</summary>
     public static readonly TimeSpan DefaultSampleInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>Interval at which the target sends its counters; if null, queue length and undetected starvation are unknown.</summary>
@@ -15,14 +15,14 @@ public sealed record WatchOptions
     public CaptureDepth Depth { get; init; }
 
     /// <summary>
-    /// Whether at <see cref="CaptureDepth.Auto"/> requests of a server are watched from the first counter sample on, even without
-    /// starvation: for a short capture of a service that a user finds slow.
+    /// Whether <see cref="CaptureDepth.Auto"/> watches the requests of a server from the first counter sample on, even without starvation.
+    /// For a short capture of a service that a user finds slow.
     /// </summary>
     internal bool RequestsAnyway { get; init; }
 
     /// <summary>
-    /// Whether stacks can be requested during the watch. Such a watch checks up to ten times a second whether a burst is due, which is too
-    /// expensive for a hundred watches.
+    /// Whether stacks can be requested during the watch. Such a watch checks up to ten times a second whether a stack burst is due, which
+    /// is too expensive for a hundred watches.
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
@@ -30,8 +30,8 @@ public sealed record WatchOptions
     internal bool MayBeStarting { get; init; }
 
     /// <summary>
-    /// Whether at <see cref="CaptureDepth.Auto"/> the target's memory is read once, even without starvation: the reading shows the limits
-    /// of the pool and a deadlock on locks. For one capture of one process.
+    /// Whether <see cref="CaptureDepth.Auto"/> reads the target's memory once, even without starvation. This memory reading shows the
+    /// limits of the pool and a deadlock on locks. For one capture of one process.
     /// </summary>
     internal bool ReadsAnyway { get; init; }
 
@@ -40,11 +40,11 @@ public sealed record WatchOptions
     /// </summary>
     internal LaunchSpec? Inside { get; init; }
 
-    /// <summary>Common limit of several watches for memory readings of suspected hangs; null if one watch runs alone.</summary>
+    /// <summary>Limits how often several watches together read memory because of suspected hangs; null if one watch runs alone.</summary>
     internal ReadingBudget? Readings { get; init; }
 
     /// <summary>
-    /// Whether paths of requests are shown in full; otherwise numbers and ids in them are replaced. A query is never read.
+    /// Whether paths of requests are shown in full; otherwise, numbers and ids in them are replaced. Query strings are never read.
     /// </summary>
     public bool ShowPaths { get; init; }
 
@@ -76,7 +76,7 @@ public sealed record WatchOptions
 
     /// <summary>
     /// Whether a replay waits until <see cref="ThreadPoolWatch.Report"/> has been called for the data so far. The caller then sees every
-    /// injection delay before the bounded journal drops it, and must call again and again until the end.
+    /// injection delay before the bounded journal drops it. The caller must call Report repeatedly until the end.
     /// </summary>
     internal bool EveryDecision { get; init; }
 
@@ -85,15 +85,15 @@ public sealed record WatchOptions
 }
 
 /// <summary>
-/// Limits the memory readings that several watches start without a request: <paramref name="atOnce"/> readings without a pause, then one
-/// per <paramref name="each"/> (generic cell rate algorithm, ITU-T I.371). Thread-safe.
+/// Limits the memory readings that several watches start without a user's request: first <paramref name="atOnce"/> readings at any time,
+/// then one per <paramref name="each"/> (generic cell rate algorithm, ITU-T I.371). Thread-safe.
 /// </summary>
 sealed class ReadingBudget(TimeProvider time, int atOnce, TimeSpan each)
 {
-    // The time at which the budget is full again.
+    // Timestamp at which the budget is full again.
     long full = time.GetTimestamp();
 
-    /// <summary>Takes one reading from the budget; false if there is none now, or if another watch asks at the same time.</summary>
+    /// <summary>Takes one reading from the budget; false if none is left now, or if another watch takes one at the same time.</summary>
     public bool TryTake()
     {
         var step = (long)(each.TotalSeconds * time.TimestampFrequency);

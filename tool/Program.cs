@@ -8,13 +8,13 @@ namespace Tpwatch;
 /// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // Loading assemblies needs many open files, so the limit of open files is checked first, except for --version and the child process.
+    // Loading assemblies needs many open files, so the limit of open files is checked first. --version and the child process need no check.
     static Task<int> Main(string[] args) =>
         args is [MemoryReaderLauncher.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args.Contains(ServeCommand.Verb) && AspNetCoreLoadContext.Run(args) is { } code ? Task.FromResult(code)
         : args is ["--version"] || OpenFileLimit.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
-    // Reads memory as the child process of another tpwatch. Users do not call this verb, so the help does not list it.
+    // Reads memory as the child process of another tpwatch. The help does not list this verb, because users do not call it.
     static int ReadInside(string[] words) =>
         words switch
         {

@@ -10,19 +10,19 @@ namespace Tpwatch.Watch;
 
 /// <summary>
 /// Takes stack bursts and memory readings of a live target, one at a time, in its own loop. If the user asked for stacks, the loop takes
-/// two bursts at the start and more while items wait; at depth auto, a few while starvation lasts. A memory reading, which pauses no
-/// thread, comes before a burst and often replaces it. The loop also reads the memory at every depth when the counters suggest a hang.
+/// two bursts at the start and more while items wait; at depth auto, a few while starvation lasts. A memory reading pauses no thread, comes
+/// before a burst and often replaces it. At every depth, the loop also reads the memory when the counters suggest a hang.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
     /// <summary>Interval of the loop's checks if a burst may be due soon; otherwise the loop waits for the next observation.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Maximum time that <see cref="DisposeAsync"/> waits for a burst that has paused the target; most take 0.3 s.</summary>
+    /// <summary>Maximum time that <see cref="DisposeAsync"/> waits for a burst that has paused the target; most end in 0.3 s.</summary>
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Minimum time to wait for a burst's lock events. A quiet thread's last event comes with the second counter sample after the burst.
+    /// Minimum time to wait for lock events after a burst. The last event of a quiet thread arrives with the second counter sample.
     /// </summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
@@ -34,7 +34,7 @@ sealed class BurstWatch : IAsyncDisposable
 
     /// <summary>
     /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. All
-    /// watched processes share a budget of readings. If it allows none for this time, the hang is reported without a reading.
+    /// watched processes share a budget of readings. If the budget permits none for this long, the hang is reported without a reading.
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
@@ -101,7 +101,7 @@ sealed class BurstWatch : IAsyncDisposable
         : IsUnderWay ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
         : told?.Sentence;
 
-    /// <summary>Whether the burst that the user requested last has not been read yet.</summary>
+    /// <summary>Whether the last burst that the user requested has not ended yet.</summary>
     public bool IsUnderWay => !loop.IsCompleted && order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
 
     /// <summary>Completes when the current burst or memory reading has ended; already complete while there is none.</summary>
@@ -189,8 +189,8 @@ sealed class BurstWatch : IAsyncDisposable
         await (await Task.WhenAny(rest, request).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
-    // Selects the observations that wake the loop: every one at depth auto, during a hang, while bursts are allowed, or after a burst.
-    // Otherwise only a new hang and the end of the session, because a watcher of many processes has a loop for each of them.
+    // Selects the observations that wake the loop: all of them at depth auto, during a hang, while bursts are allowed, or after a burst.
+    // Otherwise only a new hang and the end of the session, because each of many watched processes has its own loop.
     Func<CaptureSnapshot, bool> Concerns(bool hangs) => now =>
         auto || hangs || IsAllowed || !seen.Bursts.IsEmpty || now.End != SessionEnd.StillOpen || BurstPlan.MayHang(now.Ledger);
 
@@ -228,7 +228,7 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     /// <summary>Reads the target's memory while the target continues to run.</summary>
-    /// <returns>Whether no burst is to be taken after this reading.</returns>
+    /// <returns>True if the reading is enough; false if a burst must follow.</returns>
     async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
     {
         var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
@@ -255,7 +255,7 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // Takes a memory reading while no items wait. Its stacks are not kept: which calls hold threads matters only if items wait.
+    // Takes a memory reading while no items wait. The stacks in it are not kept, because blocking calls matter only while items wait.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -264,7 +264,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
-    // Whether to read the memory because the counters suggest a hang. A worker thread that waits for work in a loop gives equal counters.
+    // Whether to read the memory because the counters suggest a hang. They look the same if a worker thread waits for work in a loop.
     bool IsHangToBeRead(CaptureSnapshot now)
     {
         if (!BurstPlan.MayHang(now.Ledger))
@@ -284,7 +284,7 @@ sealed class BurstWatch : IAsyncDisposable
             return true;
         }
 
-        // Readings of other processes have used the budget. The next observation tries again, up to HangAgain after the hang began.
+        // Other processes have used up the budget. The next observation tries again, until HangAgain has passed since the hang began.
         hangRead = time.GetElapsedTime(hangSince.Value) >= HangAgain ? hangRead ?? new(time.GetTimestamp()) : hangRead;
         return false;
     }
@@ -298,7 +298,7 @@ sealed class BurstWatch : IAsyncDisposable
         hangRead = new(time.GetTimestamp());
     }
 
-    // Adds the lock owners to the newest burst. The event that shows an owner may arrive a second later, so this is repeated.
+    // Adds the lock owners to the newest burst. The loop repeats this, because the event that shows an owner may arrive a second later.
     void SettleLocks(CaptureSnapshot now)
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
@@ -315,10 +315,10 @@ sealed class BurstWatch : IAsyncDisposable
     /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>Time of the last memory reading of the current hang, also if it failed, or was given up for lack of budget.</summary>
+    /// <summary>Time of the last memory reading of the current hang, even if it failed or the budget did not permit it.</summary>
     sealed record HangRead(long At);
 
-    /// <summary>The number of the last request that the loop has served, and the message to the user about it.</summary>
+    /// <summary>Number of the last request that the loop has served, and the message to the user about this request.</summary>
     sealed record BurstTold(int Asked, string Sentence);
 }
 
@@ -336,17 +336,17 @@ sealed class NoEventsCheck(LiveSession session, TimeProvider time)
     /// <summary>Whether no event of the pool has arrived so far, so that the pool may send none.</summary>
     public static bool MayBe(CaptureSnapshot now) => NoPoolEvents.Is(now.Timeline);
 
-    /// <summary>Whether no event is expected any more and worker threads exist; a runtime that waits at its start has none yet.</summary>
+    /// <summary>Whether worker threads exist and no event is expected any more. A runtime suspended at startup has none yet.</summary>
     public bool IsSure(CaptureSnapshot now) => MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
 }
 
 /// <summary>
-/// Starts the watch of a target's HTTP requests if the target has a server. The watch begins before the first stack burst, so that a
-/// request that is blocked in the burst is known when it ends. With <paramref name="fromTheStart"/>, it begins once a server is found.
+/// Starts the watch of a target's HTTP requests if the target has a server. The watch begins before the first stack burst, so that it sees
+/// the end of requests that are blocked during the burst. With <paramref name="fromTheStart"/>, the watch begins once a server is found.
 /// </summary>
 sealed class RequestWatchTrigger(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
-    /// <summary>Interval of the checks for a server, because a program loads it later; each check reads the process's memory map.</summary>
+    /// <summary>Interval of the checks for a server, which may be loaded late. Each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
     /// <summary>Maximum time for the checks; a server that is loaded later serves no request in a short capture.</summary>
@@ -388,7 +388,7 @@ sealed class TargetMemoryReader
     /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
 
-    /// <summary>Minimum number of counter samples before a memory reading while no items wait; starvation is known by then.</summary>
+    /// <summary>Minimum number of counter samples before a memory reading while no items wait. Starvation would be known by then.</summary>
     const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
@@ -418,7 +418,7 @@ sealed class TargetMemoryReader
     /// <summary>Whether the user requested memory readings and no bursts.</summary>
     public bool IsAlone { get; }
 
-    /// <summary>Whether to take a reading although no items wait or hang; if they do, a reading is taken for that reason.</summary>
+    /// <summary>Whether to take a reading although no episode is open; during an open episode, readings have other reasons.</summary>
     public bool IsDueAnyway(CaptureSnapshot now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
@@ -429,8 +429,8 @@ sealed class TargetMemoryReader
     public bool IsInstead { get; }
 
     /// <summary>
-    /// Takes one reading in limited time; null if none is attempted and there is no reason to report. Throws only <see
-    /// cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
+    /// Takes one reading in limited time; null if no reading is attempted and the user need not know why. Throws only
+    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
     /// </summary>
     public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
     {
@@ -451,18 +451,18 @@ static class BurstPlan
     /// <summary>Maximum number of bursts per capture without a request by the user.</summary>
     public const int MostUnasked = 3;
 
-    /// <summary>Minimum duration of a problem before a burst without a request, milliseconds; a flood at startup ends sooner.</summary>
+    /// <summary>Minimum duration of a problem before a burst without a request, milliseconds; longer than a flood at startup.</summary>
     public const double LastingMs = 2000;
 
     /// <summary>Maximum age of an injection that shows a current problem, milliseconds: twice the usual injection delay.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Task waits last if threads were added for them recently, and also in this period before the last 2 s; ms.</summary>
+    /// <summary>Length of the period before the last 2 s, milliseconds. Task waits last if threads were added for them in both.</summary>
     const double StretchMs = 5000;
 
     /// <summary>
-    /// Whether to take a burst if the user allows bursts. Items wait at the last counter sample, or worker threads may hang, or the pool
-    /// has just added a thread because others are blocked.
+    /// Whether to take a burst if the user allows bursts: items wait or an episode is open, worker threads may hang, or the pool has just
+    /// added a thread because others are blocked.
     /// </summary>
     public static bool IsTrouble(CaptureSnapshot now) =>
         now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
@@ -471,8 +471,8 @@ static class BurstPlan
             && now.Timeline.Now.MsSince(delay.End) < RecentMs;
 
     /// <summary>
-    /// Whether to take a burst without a request. Items have waited or hung for two seconds in one or more episodes and still do, or the
-    /// pool has added threads for task waits for that time. Never true for a healthy target.
+    /// Whether to take a burst without a request: items have waited or hung for two seconds and still do, or the pool has added threads for
+    /// task waits for that long. Always false for a healthy target.
     /// </summary>
     public static bool IsLasting(CaptureSnapshot now)
     {
@@ -489,14 +489,14 @@ static class BurstPlan
         taken == 1 && VerdictJudgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
-    /// Whether to take one of the two bursts that follow an explicit request for stacks. They do not depend on the pool, because code
-    /// outside the pool may block. The second burst shows which calls still block. Two counter samples must exist first.
+    /// Whether to take one of the two bursts that follow an explicit request for stacks. They are taken in any state of the pool, because
+    /// code outside the pool may block. The second burst shows which calls still block. Two counter samples must exist first.
     /// </summary>
     public static bool IsAsked(CaptureSnapshot now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
-    /// Whether to take one burst without a request because the counters are ambiguous: worker threads are idle or hang, or items are queued
-    /// and either few complete or they wait nearly as long as in starvation. With few completions, the pause of a burst delays little.
+    /// Whether to take one burst without a request because the counters are ambiguous. Either worker threads are idle or hang, or items are
+    /// queued and only stacks can show whether the pool starves.
     /// </summary>
     public static bool IsUnclear(CaptureSnapshot now) =>
         now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
@@ -504,12 +504,12 @@ static class BurstPlan
     // Whether items are queued at the newest counter sample. If not, an episode that is still open may be over.
     static bool Waits(CaptureSnapshot now) => now.Timeline.Levels.QueueLength > 0;
 
-    /// <summary>Whether worker threads hang, or may hang, by the counters; threads that wait for work in loops look the same.</summary>
+    /// <summary>Whether the counters suggest a hang. Worker threads that wait for work in loops cause the same counters.</summary>
     public static bool MayHang(LedgerSnapshot ledger) => ledger.MayHang is not null || ledger.LastingHang is not null;
 
     /// <summary>
-    /// Whether a memory reading shows the calls that hold the worker threads, so that a burst is not needed. A reading has no stacks of
-    /// running threads. If more threads ran than have application code on their stacks, some may compute, which only a burst shows.
+    /// Whether a memory reading shows the calls that hold the worker threads, so that no burst is needed. A reading has no stacks of
+    /// running threads. If more threads ran than were blocked in application code, some of them may compute, which only a burst shows.
     /// </summary>
     public static bool Suffices(InsideReading reading)
     {

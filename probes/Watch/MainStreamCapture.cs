@@ -10,7 +10,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Reads the stream of the first session on one thread: decodes events into facts, folds the facts into the pool's state, publishes
+/// Reads the stream of the first session on one thread. Decodes events into facts, applies the facts to the state of the pool, publishes
 /// observations and records the stream. Other threads read the observations and the status properties.
 /// </summary>
 sealed class MainStreamCapture
@@ -57,7 +57,7 @@ sealed class MainStreamCapture
     /// <summary>Returns the newest observation and marks it as taken, which lets a waiting reading thread continue.</summary>
     public CaptureSnapshot Latest => offer.Take();
 
-    /// <summary>The newest observation, not marked as taken; for consumers that need not print every adjustment and delay.</summary>
+    /// <summary>The newest observation, without marking it as taken; for consumers that may miss adjustments and delays.</summary>
     public CaptureSnapshot Newest => offer.Newest;
 
     /// <summary>Completes when there is a newer observation than <paramref name="seen"/>.</summary>
@@ -196,7 +196,7 @@ sealed class MainStreamCapture
     }
 }
 
-/// <summary>Reports to a callback whether items wait, for each fact that shows whether they do.</summary>
+/// <summary>Tells a callback whether items wait, at each fact that shows this.</summary>
 sealed class ItemsWaitingNotifier(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
@@ -244,7 +244,7 @@ sealed class PoolFold
     public PoolReport Report(SessionEnd end) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
 }
 
-/// <summary>Tracks when bytes last arrived and whether there are facts to publish. The reading thread writes it.</summary>
+/// <summary>Tracks when bytes last arrived and whether there are facts to publish. Only the reading thread updates this object.</summary>
 sealed class StreamActivity(TimeProvider time, bool isLive)
 {
     /// <summary>Minimum time between two observations while a recording is read; no consumer needs them more often.</summary>
@@ -261,7 +261,7 @@ sealed class StreamActivity(TimeProvider time, bool isLive)
     public void Come() => hasCome = true;
 
     /// <summary>
-    /// Whether to publish an observation now; called before each read. A read may bring only a part of a block, and then no new fact.
+    /// Whether to publish an observation now; called before each read. The last read may have brought only a part of a block and no fact.
     /// </summary>
     public bool IsDue()
     {
@@ -283,9 +283,7 @@ sealed class StreamActivity(TimeProvider time, bool isLive)
 /// </summary>
 sealed class ReaderLag(TimeProvider time)
 {
-    /// <summary>
-    /// Duration of one measurement. A batch of events arrives every tenth of a second; the batch with the smallest delay counts.
-    /// </summary>
+    /// <summary>Duration of one measurement. About ten batches of events arrive; the batch with the smallest delay counts.</summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
     /// <summary>Minimum number of batches in a measurement; with fewer, a delay may come from a busy machine and is not reported.</summary>
@@ -387,7 +385,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
     }
 }
 
-/// <summary>The recording made during the watch, with its side-car. Only Remark and Failed are for other threads.</summary>
+/// <summary>The recording made during the watch, with its side-car. Only Remark and Failed are thread-safe.</summary>
 sealed class RecordingSink
 {
     readonly RecordingSideCar sideCar;
@@ -439,7 +437,7 @@ sealed class RecordingSink
     /// <summary>Stores in the side-car the events from before counters were enabled.</summary>
     public void Begin(byte[] start) => sideCar.Start = start;
 
-    /// <summary>Closes the file and writes the side-car; returns the problems with them, one sentence each.</summary>
+    /// <summary>Closes the file and writes the side-car. Returns the problems with the file and the side-car, one sentence each.</summary>
     public IEnumerable<string> Finish(SessionEnd end, ClockReadingLog clocks, ProcessReadingLog processes, StacksSeen? stacks)
     {
         File.Dispose();
@@ -484,13 +482,13 @@ sealed class SideSources
     /// <summary>The watch of items that the user may start later; null for a recording, and if a second session exists already.</summary>
     public OnDemandItemWatch? Later { get; private set; }
 
-    /// <summary>The watch of HTTP requests in bursts; null for a recording, or a second session with requests or without stacks.</summary>
+    /// <summary>The watch of HTTP requests during bursts; null for a recording, or if the second session makes it unnecessary.</summary>
     public OnDemandItemWatch? Requests { get; private set; }
 
     /// <summary>Remark for the report about the second session, one sentence; null when there is none.</summary>
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
-    /// <summary>Prepares stack bursts and watches of items and requests. Observations in <paramref name="newest"/> start bursts.</summary>
+    /// <summary>Prepares stack bursts, and watches of items and requests. Observations in <paramref name="newest"/> start bursts.</summary>
     public void Begin(SnapshotExchange newest)
     {
         if (session is LiveSession { Side: null } alone)
@@ -498,7 +496,7 @@ sealed class SideSources
             Later = new(alone, options, CaptureDepth.Items);
         }
 
-        // A user who asks for stacks also wants to know which HTTP requests they belong to.
+        // A user who asks for stacks also wants to know which HTTP requests the stacks belong to.
         if (session is LiveSession served && (served.Side is null || TakesStacksAlone))
         {
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
@@ -541,7 +539,7 @@ sealed class SideSources
         : recordedStacks?.Until(until);
 }
 
-/// <summary>Returns MinThreads and MaxThreads from memory readings, each at its event time. Only the reading thread uses it.</summary>
+/// <summary>Returns MinThreads and MaxThreads from memory readings when the events reach the time of a reading. Not thread-safe.</summary>
 sealed class InsideLimitsSource(Func<ImmutableArray<InsideReading>> readings)
 {
     ImmutableArray<InsideReading> looked = [];

@@ -34,7 +34,7 @@ sealed record ProbeSession(ISession Session, ProbeSet Basic, SideStreamProbes? D
 /// <summary>Starts a thread that reads a stream and whose end can be awaited.</summary>
 static class ReaderThread
 {
-    /// <summary>Runs <paramref name="read"/> on a new thread; <paramref name="end"/> receives its result or exception.</summary>
+    /// <summary>Runs <paramref name="read"/> on a new thread; <paramref name="end"/> receives the result or the exception.</summary>
     public static void Start<T>(Func<T> read, TaskCompletionSource<T> end) =>
         new Thread(() => Run(read, end)) { IsBackground = true, Name = "tpwatch reader" }.Start();
 
@@ -67,7 +67,7 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     /// <summary>Time without data after which a stopped process is reported. Other silence is reported later.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
-    /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
+    /// <summary>Returns the state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
     public override string ToString() => $"no data {Since}";
 
     /// <summary>The state in words, without "no data".</summary>
@@ -80,7 +80,7 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 
     /// <summary>
     /// Returns the interval of counter samples; null if none are requested. Another listener may have imposed a longer interval. If the
-    /// runtime does not report it, the shortest recent interval counts, because the process may have stood still in longer ones.
+    /// runtime does not report that one, the shortest recent interval counts: during longer ones, the process may have been stopped.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {

@@ -120,18 +120,18 @@ static class ReportBuilder
 sealed class ItemAndRequestTimes(ImmutableArray<StarvedEpisode> episodes)
 {
     /// <summary>
-    /// Minimum number of requests outside starvation from which a route's usual time is computed. A single one may have been the slow first
-    /// request.
+    /// Minimum number of requests outside starvation from which the usual time of a route is computed. A single request may have been the
+    /// slow first one.
     /// </summary>
     const long EnoughOutside = 2;
 
     readonly StarvedEpisode[] waits = [.. episodes.Where(e => e.Kind.IsWait())];
 
-    /// <summary>Returns the queue times, from enqueue to dequeue; an item that still waits counts with its time so far.</summary>
+    /// <summary>Returns queue times, from enqueue to dequeue; null if not measured. A waiting item counts with its time so far.</summary>
     public static Distribution? QueueDelay(ItemSnapshot? seen) => seen is null ? null
         : DistributionBuilder.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Delay)), seen.Unmatched, Waiting(seen));
 
-    /// <summary>Returns the run times, from dequeue to the callback's end; an item that still runs counts with its time so far.</summary>
+    /// <summary>Returns run times, from dequeue to completion; null if not measured. A running item counts with its time so far.</summary>
     public static Distribution? RunTime(ItemSnapshot? seen) => seen is null ? null
         : DistributionBuilder.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Run)), seen.EndUnseen, Running(seen));
 
@@ -203,8 +203,8 @@ sealed class ItemAndRequestTimes(ImmutableArray<StarvedEpisode> episodes)
             + met.AgesMs.Sum(age => Math.Max(0, age - usual));
     }
 
-    // Returns how long a wait that ends in the span must be to overlap a starvation episode, nanoseconds: 0 if an episode touches the span,
-    // otherwise the time from the end of the last episode to the span. Without an earlier episode, long.MaxValue.
+    // Returns the minimum length, nanoseconds, with which a wait that ends in the span overlaps a starvation episode. Zero if an episode
+    // touches the span, otherwise the time since the last episode; long.MaxValue without an earlier episode.
     long FromNs(EventSpan span)
     {
         var before = waits.Where(e => e.Span.From <= span.To).ToArray();

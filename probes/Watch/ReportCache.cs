@@ -7,7 +7,7 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Builds the report of the newest observation on request. Returns the same object until there is a new observation. For any thread.
+/// Builds the report of the newest observation on request. Returns the same object until there is a new observation. Thread-safe.
 /// </summary>
 sealed class ReportCache(MainStreamCapture capture)
 {
@@ -40,7 +40,7 @@ sealed class ReportCache(MainStreamCapture capture)
     sealed record Forgotten(TimelineSnapshot Seen);
 }
 
-/// <summary>An observation: the state of a capture at one time. Immutable, because other threads than the reading thread use it.</summary>
+/// <summary>An observation: the state of a capture at one time. Immutable, because several threads use it.</summary>
 sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightSnapshot Tape { get; init; } = FlightSnapshot.Empty;
@@ -48,22 +48,22 @@ sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, 
 
 /// <summary>
 /// Holds the newest observation, which the reading thread writes and any thread reads. Decisions (adjustments and injection delays) are
-/// kept in a journal of limited length. If a consumer prints all of them, the reading thread waits for it.
+/// kept in a journal of limited length. So the reading thread waits for a consumer that prints all decisions.
 /// </summary>
 #pragma warning disable CA1001 // lives as long as the capture; the garbage collector closes the event's handle
 sealed class SnapshotExchange(CaptureSnapshot first)
 #pragma warning restore CA1001
 {
     /// <summary>
-    /// Number of facts between two checks of the journal. One fact brings three decisions or fewer, so the untaken ones stay below the
-    /// journal's capacity.
+    /// Number of facts between two checks of the journal. A fact brings at most three decisions, so the number of untaken decisions stays
+    /// below the capacity of the journal.
     /// </summary>
     const int FactsBetweenLooks = 150;
 
     /// <summary>Number of untaken decisions at which the reading thread waits; the journal holds a thousand.</summary>
     const int MostUntaken = 300;
 
-    /// <summary>Interval at which the waiting reading thread checks for a stop; a consumer that takes the observation wakes it.</summary>
+    /// <summary>The waiting reading thread wakes when a consumer takes the observation, or after this time to check for a stop.</summary>
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);
@@ -136,8 +136,8 @@ sealed class SnapshotExchange(CaptureSnapshot first)
     }
 
     /// <summary>
-    /// If at least <see cref="MostUntaken"/> decisions, up to number <paramref name="decision"/>, are untaken, publishes an observation and
-    /// blocks the reading thread until a consumer has taken the observation.
+    /// If at least <see cref="MostUntaken"/> decisions are untaken, publishes an observation and blocks the reading thread until a consumer
+    /// takes that observation. <paramref name="decision"/> is the number of the newest decision.
     /// </summary>
     public void PutAndWait(int decision, Func<CaptureSnapshot> observed, Func<bool> stopped)
     {
@@ -161,7 +161,7 @@ sealed class SnapshotExchange(CaptureSnapshot first)
 
 /// <summary>The current state of a pool and the counts since the watch began, for a dashboard. It has no findings.</summary>
 /// <param name="Timeline">The timeline.</param>
-/// <param name="Ledger">The ledger. A hang that stacks or a memory reading refute is removed.</param>
+/// <param name="Ledger">The ledger, without a hang that stacks or a memory reading refute.</param>
 /// <param name="Forecast">The forecast; null when none was requested.</param>
 /// <param name="Verdict">The kind of the current episode; without one, the verdict on the time that the caller selects.</param>
 sealed record CurrentPoolState(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, Verdict Verdict)
@@ -175,7 +175,7 @@ sealed record CurrentPoolState(TimelineSnapshot Timeline, LedgerSnapshot Ledger,
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
         var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
         var judged = VerdictJudgement.Now(timeline, ledger, seen.End, stacks);
-        // The ledger's episodes keep their kinds, because callers add them up and a judged kind may change while an episode continues.
+        // The episodes keep the kinds from the ledger: callers add them up by kind, and a judged kind may change during an episode.
         var counted = known.LastingHang is null || judged.Verdict == Verdict.Held ? known : known.WithoutHang();
         return new(seen.Timeline, counted with { MayHang = judged.MayHang }, seen.Side.Forecast, judged.Verdict);
     }
@@ -190,7 +190,7 @@ static class FlightRecordingWriter
     /// </summary>
     public static SavedFlight Save(string path, ISession session, CaptureSnapshot seen, TimeSpan? counterSample)
     {
-        // A complete tape contains the events with processors and limits; without its beginning, the folded facts supply these values.
+        // A complete tape contains the events that state processors and limits. If its beginning is missing, the timeline has these values.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {

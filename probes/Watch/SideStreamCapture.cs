@@ -29,8 +29,8 @@ sealed record SideStreamProbes(SideStreamTracker Tracker, ProbeSet Probes)
 }
 
 /// <summary>
-/// Reads the stream of the second session on its own thread, so that its load and losses do not affect the first session. In a flood of
-/// events, it ends the second session and reports that, instead of losing events or slowing the target.
+/// Reads the stream of the second session on its own thread, so that its load and losses do not affect the first session. A flood of events
+/// ends the second session with a remark, before events are lost or the target becomes slower.
 /// </summary>
 sealed class SideStreamCapture
 {
@@ -132,7 +132,7 @@ sealed class SideStreamCapture
     }
 }
 
-/// <summary>Watches work items or HTTP requests of a live target from the call of <see cref="Ask"/> on, in a second session.</summary>
+/// <summary>Watches work items or HTTP requests of a live target in a second session, which <see cref="Ask"/> opens.</summary>
 sealed class OnDemandItemWatch : IAsyncDisposable
 {
     readonly LiveSession session;
@@ -147,7 +147,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Creates a watch, which ends <paramref name="atMost"/> after its start by <see cref="Ask"/>; null sets no limit.</summary>
+    /// <summary>Creates a watch that <see cref="Ask"/> starts, and that ends <paramref name="atMost"/> later; null sets no limit.</summary>
     public OnDemandItemWatch(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
         (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
@@ -163,7 +163,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     /// <summary>What the watch has seen so far; null before the session is open.</summary>
     public SideStreamSnapshot? Latest => reading?.Latest;
 
-    /// <summary>Whether the watch has ended, so that <see cref="Ask"/> has no effect.</summary>
+    /// <summary>Whether the watch has ended; <see cref="Ask"/> then has no effect.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
     /// <summary>Starts the watch. Further calls, and calls after the end, have no effect.</summary>

@@ -6,9 +6,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Estimates the items of a capture from counter samples, adjustments and worker thread events. Arrivals are the growth of the number of
-/// items that wait, hold a thread or have completed. All items are assumed to hold their thread equally long: by Little's law, the total
-/// held time divided by the number of completed items. If the pool added most threads for task waits, items are assumed to wait for tasks.
+/// Estimates the items of a capture from counter samples, adjustments and worker thread events. The number of items that wait, hold a
+/// thread or have completed grows by the arrivals. All items are assumed to hold their thread equally long: by Little's law, the total held
+/// time divided by the number of completed items. If the pool added most threads for task waits, items are assumed to wait for tasks.
 /// </summary>
 sealed class EstimatedItems : IItemSource
 {
@@ -16,7 +16,7 @@ sealed class EstimatedItems : IItemSource
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// Minimum share of computing in an item's time that the basis mentions. A smaller share may be other work of the process.
+    /// Minimum share of computing in an item's time that is mentioned to the user. A smaller share may be other work of the process.
     /// </summary>
     const double LeastTold = 0.001;
 
@@ -76,13 +76,13 @@ sealed class EstimatedItems : IItemSource
 }
 
 /// <summary>
-/// Assumes that the first items of the worker threads complete in turn, if this explains the growth of the pool better. Items that begin
-/// together and run equally long also complete together, and starvation detection triggers in between. If items complete in turn, it does
-/// not trigger. The growth of the pool shows the difference; the counters do not.
+/// Assumes that the first items complete one after another, if this explains the growth of the pool better. Items that begin together and
+/// run equally long also complete together, and starvation detection adds threads before that. If items complete one after another, it adds
+/// none. Only the growth of the pool shows this difference; the counters do not.
 /// </summary>
 static class StaggeredItems
 {
-    /// <summary>Maximum error share at which equal run times explain the growth of the pool well enough.</summary>
+    /// <summary>Maximum error of the simulation, as a share, at which equal run times are good enough.</summary>
     const double WellExplained = 0.1;
 
     public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
@@ -97,7 +97,7 @@ static class StaggeredItems
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
-    // Shortens the first items to complete in turn, and lengthens all items so that their total time stays the same.
+    // Shortens the first items, so that they complete one after another. Lengthens all items, so that their total time stays the same.
     static ItemsSeen Staggered(ItemsSeen alike, int first)
     {
         var count = alike.Items.Length;
@@ -114,17 +114,17 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Determines from the end of a burst how long items hold their worker threads. If a task wait needs a worker thread to end, it lasts
-/// longer than the task, by the pool's delay; at the end of a burst there is no such delay. A worker thread becomes idle only when no item
-/// is left. So the last item started before the first thread became idle, at most one compensation delay earlier, and completed when the
-/// last thread became idle. Within these bounds, the run time is the most frequent time from a thread's addition to an idle event.
+/// Determines from the end of a burst how long items hold their worker threads. There, task waits end without the pool's delay, because
+/// worker threads are free. A worker thread becomes idle only when no item is left. So the last item started at most one compensation delay
+/// before the first thread became idle, and completed when the last thread became idle. Within these bounds, the run time is the most
+/// frequent time from the addition of a thread to an idle event.
 /// </summary>
 static class ItemBurstTail
 {
-    /// <summary>Maximum deviation from the run time at which an addition and an idle event belong together, milliseconds.</summary>
+    /// <summary>Maximum difference of two times that count as equal, milliseconds.</summary>
     const double SameMs = 6;
 
-    /// <summary>Minimum number of additions that an idle event follows after the run time; fewer may be chance.</summary>
+    /// <summary>Minimum number of thread additions that are followed by an idle event after the run time; fewer may be chance.</summary>
     const int Enough = 3;
 
     /// <summary>Returns the items with the run time that the end of a burst shows; unchanged if the capture has no such end.</summary>
@@ -133,7 +133,7 @@ static class ItemBurstTail
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
     /// <summary>
-    /// Returns how long an item holds its worker thread, milliseconds; null if there is no end of a burst or no clear run time.
+    /// Returns how long an item holds its worker thread, milliseconds; null without a clear run time or the end of a burst.
     /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
@@ -156,7 +156,7 @@ static class ItemBurstTail
         report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started).Select(m => m.At)
             .Concat(report.InjectionDelays.Where(g => g.IsCompensation).Select(g => g.End));
 
-    // Counts the additions that an idle event follows after this run time; several threads that become idle at once count once.
+    // Counts the thread additions that are followed by an idle event after this run time.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
         added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
 }
@@ -164,7 +164,7 @@ static class ItemBurstTail
 /// <summary>Counts how many items had arrived by each counter sample: those that wait, hold a worker thread or have completed.</summary>
 sealed class CumulativeArrivals
 {
-    /// <summary>An interval belongs to its neighbour's arrivals only if it has more than this share of the neighbour's new items.</summary>
+    /// <summary>A neighbouring interval with more than this share of an interval's new items is in the same series of arrivals.</summary>
     const double BurstShare = 0.25;
 
     /// <summary>Number of completions per item that waits for a task: the item itself, and the end of its task.</summary>
@@ -188,8 +188,8 @@ sealed class CumulativeArrivals
             arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
-        // The counts are upper bounds, because worker threads counted as held may not be held yet, and the end of a task wait queues like
-        // an item. So a later smaller count also bounds the earlier ones.
+        // The counts are upper bounds: some worker threads may not be held yet, and the end of a task wait is queued like an item. So a
+        // later smaller count also bounds the earlier ones.
         for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
@@ -209,8 +209,8 @@ sealed class CumulativeArrivals
     public static CumulativeArrivals Of(PoolReport report, WorkerOccupancy use, bool endsAreItems) =>
         endsAreItems ? new CumulativeArrivals(report, use, EndAndItem).AsBurst() : new(report, use, 1);
 
-    // In a burst, all items are counted before the first one completes. Later completions are ends of task waits or timers that no item
-    // waited for.
+    // If the first count already contains most items, they arrived in a burst. Later completions are then ends of task waits, or timers
+    // that no item waited for.
     CumulativeArrivals AsBurst()
     {
         var first = Array.FindIndex(arrived, items => items >= 1);
@@ -271,7 +271,7 @@ sealed class CumulativeArrivals
     static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
 }
 
-/// <summary>Knows the items of a capture for a simulation: estimated from counters, or measured one by one.</summary>
+/// <summary>Supplies the items of a capture for a simulation: estimated from counters, or measured one by one.</summary>
 interface IItemSource
 {
     /// <summary>Returns the items that ran or waited in a capture.</summary>
@@ -279,7 +279,7 @@ interface IItemSource
 }
 
 /// <summary>The items of a capture, as a simulation needs them.</summary>
-/// <param name="Items">The items in queue order; empty if there is a <c>Missing</c>.</param>
+/// <param name="Items">The items in queue order; empty if they are not known.</param>
 /// <param name="Basis">How the items were determined, in words for users.</param>
 sealed record ItemsSeen(ImmutableArray<SimulatedItem> Items, string Basis)
 {
@@ -304,7 +304,7 @@ sealed record ItemsSeen(ImmutableArray<SimulatedItem> Items, string Basis)
 
 /// <summary>
 /// Uses items that were measured one by one: when each was queued and for how long it held its worker thread. The measured processor use is
-/// divided among the items. If some items were not measured, or items wait for tasks, <paramref name="otherwise"/> is used instead.
+/// divided among the items. If some items were not measured, or items wait for tasks, <paramref name="otherwise"/> supplies the items.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
@@ -378,13 +378,13 @@ static class ObservedPool
         ? os.StartsWith("Windows", StringComparison.OrdinalIgnoreCase)
         : report.Timeline.Clock is { StepMs: >= ShortestOfWindowsMs };
 
-    /// <summary>Simulates the items with the observed target thread counts, for whatever reason these changed.</summary>
+    /// <summary>Simulates the items with every observed change of the target thread count.</summary>
     public static SimulationResult Run(PoolReport report, ItemsSeen seen) =>
         PoolSimulator.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
             with
         { Moves = Moves(report, _ => true) }, seen.Items);
 
-    /// <summary>Returns options to simulate other settings. Only changes by hill climbing and by timeouts are as observed.</summary>
+    /// <summary>Returns options to simulate other settings. Observed changes for starvation or task waits are left out.</summary>
     public static SimulationOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))
     {
         RampMs = seen.RampMs,
@@ -392,7 +392,7 @@ static class ObservedPool
         Moves = Moves(report, reason => reason is not (AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)),
     };
 
-    // Returns the end of the simulation: that of the capture if an item never completes, because later times cannot be simulated.
+    // Returns when the simulation ends: with the capture if an item never completes, because later times cannot be simulated.
     static EventTime Until(PoolReport report, ItemsSeen seen) => seen.Items.Any(item => double.IsPositiveInfinity(item.BlockMs))
         ? report.Timeline.Now
         : seen.Items[^1].Queued.PlusMs(LongestMs);
@@ -479,7 +479,7 @@ sealed class WorkerOccupancy
 
     /// <summary>
     /// Returns when items began to arrive between two counter samples, and whether that was seen. The time is the first start of a worker
-    /// thread or of a wait, or else the middle of the interval.
+    /// thread or of an injection delay, or else the middle of the interval.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {

@@ -54,11 +54,11 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.Forget();
     }
 
-    // Adds an inferred MaxThreads to the settings: like a known one, it stops the pool from adding threads.
+    // Adds an inferred MaxThreads to the settings, so that the policy adds no thread above it.
     PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
-    /// <summary>Returns the ledger's state. Completed items in the newest counter sample imply a dequeue, assumed at the sample.</summary>
+    /// <summary>Returns the ledger's state. If items completed before the newest counter sample, adds a dequeue at the sample.</summary>
     PoolState Freshest()
     {
         var state = ledger.State;
@@ -148,8 +148,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// Returns where the simulation begins for a given run time: when each worker thread completes its item. If it is not known when a
-    /// thread began, these times are evenly spread.
+    /// Returns the start of the simulation for a given run time, with the time at which each worker thread completes its item. If it is not
+    /// known when threads began their items, these times are evenly spread.
     /// </summary>
     QueueDrainState Case(CounterSample sample, PoolState state, RunTime run)
     {
@@ -190,15 +190,15 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 static class InjectionAhead
 {
     /// <summary>
-    /// Maximum number of future gate checks examined. With busy processors, the rule takes two checks per worker thread; later injections
-    /// are not predicted.
+    /// Maximum number of future gate checks examined; later injections are not predicted. With busy processors, an injection takes two
+    /// checks per worker thread.
     /// </summary>
     const int MostChecks = 40;
 
     /// <summary>Maximum number of returned time windows, in each of which a gate check may add a thread.</summary>
     const int MostWindows = 2;
 
-    /// <summary>Returns the next injection after <paramref name="now"/>; null if the policy gives no time for one.</summary>
+    /// <summary>Returns the next injection after <paramref name="now"/>; null if none can be predicted.</summary>
     /// <param name="policy">The policy that decides at each gate check.</param>
     /// <param name="from">The known state of the pool.</param>
     /// <param name="now">The current time; earlier gate checks are skipped.</param>
@@ -212,8 +212,8 @@ static class InjectionAhead
             if (decision.Certainty != Certainty.Impossible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
-                // At the first check, the time since the last dequeue is within a clock step of the threshold. Three times in four, only
-                // the second check adds the thread (tests/SCORES.md).
+                // If the first check is not certain, the time since the last dequeue is within a clock step of the threshold. Three times
+                // in four, only the second check adds the thread (tests/SCORES.md).
                 var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateWakeReason.Periodic;
                 likely ??= decision.Kind == DecisionKind.Add && !doubt ? (check, decision, windows.Count == 1) : null;
             }
@@ -265,7 +265,7 @@ sealed class RunTimeTracker
     /// <summary>Estimated run time of an item; null before the first completion.</summary>
     public RunTime? RunTime { get; private set; }
 
-    /// <summary>When each busy worker thread began an item. Since then, it has begun others at multiples of the run time.</summary>
+    /// <summary>When each busy worker thread began an item. Since then, the thread has begun others at multiples of the run time.</summary>
     public IReadOnlyList<ItemStart> Phases => phases;
 
     /// <summary>Number of busy worker threads at the newest counter sample.</summary>
@@ -285,7 +285,7 @@ sealed class RunTimeTracker
     public void Ended(EventTime at) => firstEnd ??= at;
 
     /// <summary>
-    /// Handles a counter sample; <paramref name="working"/> is the number of worker threads, but not above the target thread count.
+    /// Handles a counter sample. <paramref name="working"/> is the number of worker threads, limited to the target thread count.
     /// </summary>
     public void Take(CounterSample sample, int working)
     {
@@ -317,8 +317,8 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Starts to count when items wait for the first time. Threads that have started since the previous sample began with these items.
-    /// Others began an item at an unknown time between the samples, and what completed then may have been queued long before.
+    /// Starts to count at the first counter sample with waiting items. Threads that started since the previous sample began with these
+    /// items. Other threads began an item at an unknown time between the samples; their completions may be of older items.
     /// </summary>
     void Begin(CounterSample sample, int working)
     {
@@ -363,9 +363,8 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Returns the run time of the item that began first, to the millisecond. Hill climbing sends its first event when the first item
-    /// completes; if all threads began with the waiting items, that item began first. Null if unknown, or if it contradicts the
-    /// counter samples.
+    /// Returns the run time of the first item, to the millisecond: from its start to the first event of hill climbing, which is sent when
+    /// an item completes. Null if some threads began before the waiting items, or if the result contradicts the counter samples.
     /// </summary>
     RunTime? OfFirstItem(RunTime fit)
     {
@@ -379,7 +378,7 @@ sealed class RunTimeTracker
         return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, low, ms + SameMs, InStep: true) : null;
     }
 
-    /// <summary>Drops the older half of the counts. Moves the phases into the remaining time by multiples of the run time.</summary>
+    /// <summary>Drops the older half of the counts. Moves item starts into the remaining time by multiples of the run time.</summary>
     void DropOlderHalf(double runMs)
     {
         fresh = false;
@@ -402,10 +401,10 @@ sealed class RunTimeTracker
 /// </summary>
 sealed class RunTimeFit
 {
-    /// <summary>Maximum number of groups, by start time, of worker threads; it keeps a fit well under a millisecond.</summary>
+    /// <summary>Maximum number of groups of worker threads with similar start times; keeps a fit well under a millisecond.</summary>
     const int MostGroups = 64;
 
-    /// <summary>Number of run times tried first, on a logarithmic scale from the longest / <see cref="Shortest"/> to the longest.</summary>
+    /// <summary>Number of run times tried first, on a logarithmic scale down to the longest divided by <see cref="Shortest"/>.</summary>
     const int Tries = 60;
     const double Shortest = 8;
 
@@ -413,12 +412,12 @@ sealed class RunTimeFit
     const int FinerTries = 20;
 
     /// <summary>
-    /// Longest run time that is tried, relative to the result of Little's law. That result counts running items as not completed, so it is
-    /// usually too large, and by chance a little too small.
+    /// Longest run time that is tried, as a multiple of the result of Little's law. That result is usually too large, because running items
+    /// do not count as completed. By chance, it may be a little too small.
     /// </summary>
     const double AboveLittle = 1.3;
 
-    /// <summary>Maximum ratio of a run time's error to the smallest error at which the run time counts as equally good.</summary>
+    /// <summary>Run times count as equally good if their error is at most this multiple of the smallest error.</summary>
     const double AsGood = 1.02;
 
     /// <summary>Difference of two errors that counts as a rounding error.</summary>
@@ -489,7 +488,7 @@ sealed class RunTimeFit
             : new(middle, low / doubt, high * doubt, InStep: true);
     }
 
-    /// <summary>Returns the smallest and the largest run time, milliseconds, that fit if completions follow the starts.</summary>
+    /// <summary>Returns the smallest and the largest of the run times, milliseconds, that fit best by the model with rounding.</summary>
     (double Low, double High) InStep(double longest)
     {
         var (low, high) = Plateau(Enumerable.Range(0, Tries + 1).Select(i => longest * Math.Pow(Shortest, (double)i / Tries - 1)));

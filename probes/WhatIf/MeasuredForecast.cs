@@ -13,9 +13,7 @@ static class MeasuredForecast
     /// <summary>Minimum number of measured run times; with fewer, the forecast by counters is kept.</summary>
     const int FewestEnded = 10;
 
-    /// <summary>
-    /// Number of newest run times used. More would show a change of run times later, and would not help while run times stay unchanged.
-    /// </summary>
+    /// <summary>Number of newest run times used. With more, the forecast would follow a change of run times later.</summary>
     const int Newest = 300;
 
     /// <summary>
@@ -42,13 +40,13 @@ static class MeasuredForecast
         var left = items.Running.Select(i => LeftMs(ended, items.Listened.To.MsSince(i.Taken))).ToArray();
         var given = Case(drains, items, left, mean);
         var drained = PoolSimulator.Drain(Policy, given);
-        // The mean run time of this number of items lies within two standard errors of the mean of all items.
+        // The mean run time of these items lies within two standard errors of the mean of all items.
         var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.QueueLength + given.FreeMs.Length);
         double Delay(double by) =>
             PoolSimulator.Drain(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
-        // The measured items may have run before a hang and say nothing about it. So if the counters know only a lower bound, it takes
-        // precedence over a shorter measured delay.
+        // The measured items may have run before a hang and say nothing about it. So a lower bound by the counters takes precedence over a
+        // shorter measured delay.
         return !double.IsFinite(drained.StartDelayMs) || (counted.EstimateMs is null && drained.StartDelayMs < counted.MinMs)
             ? forecast
             : forecast with
@@ -58,12 +56,12 @@ static class MeasuredForecast
             };
     }
 
-    /// <summary>Whether items are still measured, and the items of all worker threads that are busy by the counters are known.</summary>
+    /// <summary>Whether items are still measured, and the items of all busy worker threads are known.</summary>
     static bool Sees(ItemSnapshot items, QueueDrainState drains) =>
         drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
-    // Returns the number of queued items. Until the queue was empty once, the measured items lack items queued earlier, and include items
-    // that a waiting thread ran inline.
+    // Returns the number of queued items. The measured items count only after the queue was empty once: until then, earlier items are
+    // missing, and items that a waiting thread ran inline are included.
     static long QueueLength(ItemSnapshot items, QueueDrainState drains) =>
         items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 

@@ -10,10 +10,10 @@ namespace Tpwatch.WhatIf;
 /// </summary>
 sealed class PoolSimulator
 {
-    /// <summary>Maximum number of items of a drain simulated one by one, which takes a fraction of a millisecond.</summary>
+    /// <summary>Maximum number of items of a drain that are simulated one by one; this takes a fraction of a millisecond.</summary>
     const int MostItems = 2000;
 
-    /// <summary>Maximum number of gate checks of a drain: twenty minutes without a completed item.</summary>
+    /// <summary>Maximum number of simulated gate checks of a drain: twenty minutes of simulated time.</summary>
     const int MostChecks = 2400;
 
     /// <summary>Minimum run time of an item in a drain, milliseconds; a forecast's lower bound of the run time can be zero.</summary>
@@ -51,14 +51,14 @@ sealed class PoolSimulator
         };
     }
 
-    // A drain takes processor use, and that items wait, from the observed state; a simulation of items computes both.
+    // For a drain, processor use and waiting items come from the observed state; a simulation of items computes both.
     PoolSimulator(IInjectionPolicy policy, QueueDrainState given)
     {
         (this.policy, drain, options) = (policy, given, new(given.State.Settings, new(long.MaxValue)));
         pool = new([new(given.At, 0, given.RunMs)], options, endless: true);
         pool.Begin(given);
-        // Forecasts are equally exact wherever the start lies between two gate checks, so it lies in the middle. Threads that are missing
-        // up to the target thread count did not start although items waited, so none is started here.
+        // The start lies in the middle between two gate checks; any other position gives equally exact forecasts. If fewer threads work
+        // than the target thread count permits, the others did not start although items waited. So none of them starts here.
         state = given.State with
         {
             TargetThreads = pool.Working,
@@ -74,7 +74,7 @@ sealed class PoolSimulator
         };
     }
 
-    // At MaxThreads no gate check of a drain adds a thread, so there are no checks to simulate while items hang for hours.
+    // At MaxThreads, no gate check of a drain adds a thread. So no checks are simulated, even if items hang for hours.
     InjectionCheck? NextCheck => drain is { State: var start } && (start.IsAtMax || state.IsAtMax) ? null : policy.NextCheck(state);
 
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
@@ -84,11 +84,11 @@ sealed class PoolSimulator
         new PoolSimulator(policy, options, items).Run();
 
     /// <summary>
-    /// Simulates how a queue drains, first in, first out. After <see cref="MostItems"/> items, the rest drains at the rate reached.
+    /// Simulates how a queue drains, first in, first out. After <see cref="MostItems"/> items, the rest drains at the rate of that time.
     /// </summary>
     public static QueueDrain Drain(IInjectionPolicy policy, QueueDrainState given)
     {
-        // An item without a run time would be taken again and again in one moment.
+        // With a run time of zero, the simulation would take items forever at the same moment.
         var lasting = given with { RunMs = given.RunMs > ShortestRunMs ? given.RunMs : ShortestRunMs };
         return new PoolSimulator(policy, lasting).Run(lasting);
     }
@@ -160,8 +160,7 @@ sealed class PoolSimulator
         }
     }
 
-    // Worker threads come before arrivals, and both before the gate thread: when a gate check runs, everything else at that time has
-    // happened.
+    // Simulates what happens at one moment: worker threads first, then arrivals. A gate check at the same moment comes last.
     void Happen()
     {
         pool.Work(TargetThreads);
@@ -189,7 +188,7 @@ sealed class PoolSimulator
             Apply(new PoolInput.WorkersSeen(pool.Now, pool.Existing));
         }
 
-        // The task waits of an observed pool are not known, and the policy then expects one step after another.
+        // The task waits of an observed pool are not known. The policy then expects one compensation after another.
         if (state.TaskWaits is not null)
         {
             Apply(new PoolInput.TaskWaitsSeen(pool.Now, pool.TaskWaits));
@@ -238,8 +237,8 @@ sealed class PoolSimulator
         }
     }
 
-    // A starvation injection adds to the working threads. While fewer threads than the target thread count work, another thread is already
-    // starting.
+    // A starvation injection adds one to the number of working threads. If that number is below the target thread count, another thread is
+    // already starting.
     int? Change(InjectionCheck check, Decision decision) => (decision.Kind, check.Kind) switch
     {
         (DecisionKind.Add, GateWakeReason.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
@@ -280,7 +279,7 @@ sealed class PoolSimulator
 /// <param name="FreeMs">When each busy worker thread takes its next item, milliseconds after <paramref name="At"/>.</param>
 /// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, the mean if items differ.</param>
 /// <param name="QueueLength">Queue length.</param>
-/// <param name="State">The state that the policy knows.</param>
+/// <param name="State">The state of the pool at the start, for the policy.</param>
 sealed partial record QueueDrainState(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
@@ -292,14 +291,13 @@ sealed partial record QueueDrainState(EventTime At, ImmutableArray<double> FreeM
     public double ArrivalsPerMs { get; init; }
 
     /// <summary>
-    /// Time at which the last item was dequeued, milliseconds after <see cref="At"/>, so never above 0. Null: derived from the busy worker
-    /// threads.
+    /// Time of the last dequeue, milliseconds after <see cref="At"/>, zero or negative; null to derive it from the worker threads.
     /// </summary>
     public double? LastDequeueMs { get; init; }
 
     /// <summary>
-    /// Returns when the busy worker threads that continue complete their items. Above the target thread count a worker thread stops after
-    /// its item, so the last <paramref name="working"/> threads continue.
+    /// Returns when the worker threads that continue complete their items. Above the target thread count, a thread stops after its item. So
+    /// only the last <paramref name="working"/> threads continue.
     /// </summary>
     public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
         [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
@@ -319,7 +317,7 @@ sealed record SimulationOptions(PoolSettings Pool, EventTime Until)
     /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread needs no time.</summary>
     public double StartMs { get; init; } = GateTiming.InjectionToDequeue;
 
-    /// <summary>Time from the start of a new worker thread, which requests the next one, to the next start, milliseconds.</summary>
+    /// <summary>Time between the starts of two new worker threads, milliseconds; each new thread requests the next one.</summary>
     public double RampMs { get; init; }
 
     /// <summary>
@@ -337,11 +335,11 @@ sealed record SimulationOptions(PoolSettings Pool, EventTime Until)
 
 /// <summary>An observed change of the target thread count that the simulation repeats.</summary>
 /// <param name="At">Time of the change.</param>
-/// <param name="By">Number of worker threads by which the count changes, within MinThreads and MaxThreads.</param>
+/// <param name="By">Change of the count, positive or negative; the result stays within MinThreads and MaxThreads.</param>
 /// <param name="Reason">The reason given by the runtime.</param>
 readonly record struct ReplayedAdjustment(EventTime At, int By, AdjustmentReason Reason);
 
-/// <summary>The times and the worker thread of one item; null for times after the end of the simulation.</summary>
+/// <summary>The times and the worker thread of one item. What did not happen before the end of the simulation is null.</summary>
 readonly record struct SimulatedItemTimes(EventTime Queued, EventTime? Started, EventTime? Ended, int? Worker)
 {
     /// <summary>Time from queued to started, milliseconds; null when the item never started.</summary>

@@ -4,19 +4,19 @@ namespace Tpwatch.WhatIf;
 
 /// <summary>
 /// Queue, worker threads and processors of a simulated pool; the caller decides the number of worker threads. There is one shared queue,
-/// first in, first out; computing worker threads share the processors evenly. The end of a task wait goes before the queue. If <paramref
-/// name="endless"/>, as in a drain, the first item waits again and again.
+/// first in, first out; computing worker threads share the processors evenly. A timer that ends a task wait goes before the queue. If
+/// <paramref name="endless"/>, as in a drain, the first item is queued again and again.
 /// </summary>
 sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions options, bool endless = false)
 {
-    // An event time is a whole number of nanoseconds, so after rounding less than one nanosecond of a run is left.
+    // Remaining run time that counts as zero, milliseconds: event times are rounded to whole nanoseconds.
     const double NothingMs = 1e-6;
 
     readonly Queue<(int Item, SimulatedWorker? Ends)> queue = new();
     readonly SimulatedTimers timers = new(options.Pool.Processors);
     readonly List<SimulatedWorker> over = [];
 
-    // Computing worker threads by the value of workMs at which each completes; other threads by the time at which the phase ends.
+    // running: computing worker threads, by the value of workMs at which each completes. ending: the others, by the end of their phase.
     readonly PriorityQueue<SimulatedWorker, double> running = new();
     readonly PriorityQueue<SimulatedWorker, EventTime> ending = new();
     readonly PriorityQueue<int, int> idle = new();
@@ -28,7 +28,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     int released;
     double computedMs;
 
-    // Processor time that a worker thread would have used by now if it had always computed, milliseconds.
+    // Processor time of a thread that has computed all the time, milliseconds; reset to zero while no thread computes.
     double workMs;
     EventTime rampedTo;
     EventTime servedTo;
@@ -38,7 +38,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     /// <summary>Number of existing worker threads.</summary>
     public int Existing { get; private set; }
 
-    /// <summary>Number of worker threads that work or are about to.</summary>
+    /// <summary>Number of worker threads that work or are starting.</summary>
     public int Working { get; private set; }
 
     public int QueueLength => endless ? int.MaxValue : queue.Count + timers.Waiting;
@@ -49,7 +49,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     /// <summary>Number of items queued so far.</summary>
     public int Arrived => arrived;
 
-    /// <summary>Number of items taken so far.</summary>
+    /// <summary>Number of items taken from the queue so far.</summary>
     public int Dequeued { get; private set; }
     public EventTime LastDequeue { get; private set; }
 
@@ -169,7 +169,7 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     {
         if (worker.HangsOn())
         {
-            // Each processor has a timer list, and the list that an item's timer belongs to is as good as random.
+            // Each processor has a timer list. An item's timer may be in any of them, so the number of the item selects one.
             timers.Due(worker.Item!.Value, worker);
             return false;
         }
@@ -302,7 +302,7 @@ sealed class SimulatedTimers(int lists)
     }
 }
 
-/// <summary>The phase of a worker thread that is allowed to work.</summary>
+/// <summary>The phase of a worker thread that is not idle.</summary>
 enum WorkerPhase
 {
     Starting,
@@ -311,7 +311,7 @@ enum WorkerPhase
     TaskWait,
 }
 
-/// <summary>A working worker thread of a simulated pool.</summary>
+/// <summary>A worker thread of a simulated pool that is not idle.</summary>
 /// <param name="number">The number of the thread; a thread keeps its number while it is idle.</param>
 /// <param name="order">Worker threads whose phases end at the same time go on in this order.</param>
 sealed class SimulatedWorker(int number, int order)
@@ -328,7 +328,7 @@ sealed class SimulatedWorker(int number, int order)
 
     public void Take(int item, SimulatedItem what) => (Item, work, Phase, told) = (item, what, WorkerPhase.Running, false);
 
-    /// <summary>Whether the awaited task now needs a worker thread to end, because the time of the wait is over; true only once.</summary>
+    /// <summary>Whether the time of a task wait is over, and its task now needs a worker thread to end; true only once per item.</summary>
     public bool HangsOn() => Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told && (told = true);
 
     public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;

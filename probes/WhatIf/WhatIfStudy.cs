@@ -93,7 +93,7 @@ sealed class WhatIfStudy
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
-    /// <summary>Returns the change, and the clock of Windows in addition if the target runs on Windows.</summary>
+    /// <summary>Returns the change; if the target runs on Windows, the returned change also uses the Windows clock.</summary>
     WhatIfChange Clocked(WhatIfChange change) =>
         change with { WindowsClock = change.WindowsClock || ObservedPool.IsByWindowsClock(report) };
 
@@ -156,7 +156,7 @@ enum ResourceCapacity
     /// <summary>Unknown: both of the other cases are simulated, as bounds.</summary>
     Unknown,
 
-    /// <summary>All items, each for the time for which it was observed to hold its worker thread.</summary>
+    /// <summary>All items at once, each for as long as it was observed to hold its worker thread.</summary>
     All,
 
     /// <summary>As many items per second as observed, even if more worker threads wait for the resource.</summary>
@@ -169,7 +169,7 @@ enum ResourceCapacity
 /// <param name="Why">The reason for <paramref name="Serves"/>, as a sentence.</param>
 sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
 {
-    /// <summary>Minimum share of blocking in the items' time. Below this share, processors limit the items, as simulated.</summary>
+    /// <summary>Minimum share of blocking in the items' time. Below this share, only the processors limit the items.</summary>
     const double Blocks = 0.1;
 
     public static AwaitedResource Of(PoolReport report, ItemsSeen seen, SimulationResult asSeen)
@@ -188,8 +188,8 @@ sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
                 "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
     }
 
-    // Returns the time between two completions, by the faster of two rates: that of the counter samples while items waited, and that of the
-    // whole capture. A time without items is no service time.
+    // Returns the time between two completions, milliseconds: while items waited, or in the whole capture, whichever is shorter. The longer
+    // one includes time without items, in which the resource served none.
     static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, SimulationResult asSeen)
     {
         var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
@@ -247,10 +247,10 @@ enum PolicyKind
     /// <summary>.NET Framework 4 to .NET 5.</summary>
     Native,
 
-    /// <summary>.NET 3.5.</summary>
+    /// <summary>.NET Framework 3.5.</summary>
     Clr35,
 
-    /// <summary>.NET 1.1.</summary>
+    /// <summary>.NET Framework 1.1.</summary>
     Clr11,
 
     /// <summary>The Shared Source CLI.</summary>
@@ -444,7 +444,7 @@ sealed partial record SimulationResult
         };
     }
 
-    // Returns the total time of long waits; overlapping ones count once.
+    // Returns the total time of long waits, milliseconds; overlapping waits count once.
     double StarvedMs()
     {
         var end = Curve.IsEmpty ? default : Curve[^1].At;

@@ -13,7 +13,7 @@ static class CommandLine
     /// <exception cref="UserErrorException">A foreseen failure, such as a mistyped argument.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
-        // The version is printed before all commands with their options are built, because building takes longer.
+        // Answers --version without the commands, because building them takes longer.
         if (args is ["--version"])
         {
             await context.Out.WriteLineAsync(ToolVersion.Whole);
@@ -43,7 +43,7 @@ static class CommandLine
         return code;
     }
 
-    // Returns tpwatch's own words, and the words after "--" for the program to launch, even if they look like options; null without "--".
+    // Splits the words at "--". Command contains the words of the program to launch; it is null without "--".
     static (string[] Own, string[]? Command) Split(string[] args) =>
         Array.IndexOf(args, "--") is >= 0 and var at ? (args[..at], args[(at + 1)..]) : (args, null);
 
@@ -99,7 +99,7 @@ static class CommandLineErrors
         };
     }
 
-    /// <summary>Refuses options before the command's name: the parser gives them to the root command, so they have no effect.</summary>
+    /// <summary>Refuses options before the name of a command: the parser assigns them to the root command, without effect.</summary>
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
@@ -162,14 +162,14 @@ static class CommandLineErrors
         _ => null,
     };
 
-    /// <summary>Returns the most similar known word; null if over one letter and over a third of that word's letters differ.</summary>
+    /// <summary>Returns the most similar word; null if more than one letter and more than a third of its letters differ.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
     }
 
-    // Returns the optimal string alignment distance: the number of letters deleted, inserted, replaced or swapped with a neighbour.
+    // Returns the optimal string alignment distance: the minimum number of letters to delete, insert, replace or swap with a neighbour.
     static int Distance(string a, string b)
     {
         var table = new int[a.Length + 1, b.Length + 1];
@@ -227,7 +227,7 @@ static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
-    /// <summary>Creates an option for a process id or, if <paramref name="several"/>, for ids with commas or in repeated options.</summary>
+    /// <summary>Creates an option for one process id. If <paramref name="several"/>, commas or repeated options give more ids.</summary>
     public static Option<IReadOnlyList<int>?> ProcessIds(string description, bool several) => new("--process-id", "-p", "--pid")
     {
         Description = description,
@@ -236,7 +236,7 @@ static class OptionKinds
         CustomParser = result => ProcessIdsOf(result, several),
     };
 
-    /// <summary>Creates an option for one of several words, in any letter case. Null without the option: the first word applies.</summary>
+    /// <summary>Creates an option for one of several words, in any letter case. The value null means the default, the first word.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",

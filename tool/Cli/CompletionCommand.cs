@@ -39,8 +39,8 @@ sealed class CompletionCommand(CommandContext context)
 }
 
 /// <summary>
-/// Prints completions for the script of a shell: the words that can follow the line typed so far, one per line, each with a tab and a
-/// description. If tpwatch prints nothing, the shell completes file names.
+/// Prints the words that can follow the command line typed so far, for the completion script of a shell. Each line contains a word, and a
+/// tab and a description if there is one. If tpwatch prints nothing, the shell completes file names.
 /// </summary>
 sealed class SuggestDirectiveAction(CommandContext context) : AsynchronousCommandLineAction
 {

@@ -9,7 +9,7 @@ namespace Tpwatch.Cli;
 
 /// <summary>The common part of <c>report</c>, <c>whatif</c> and <c>mcp</c>: watches or reads a recording, and writes documents.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
-/// <param name="does">What the command does at Ctrl+C, such as "reports".</param>
+/// <param name="does">The verb for the note about Ctrl+C, such as "reports".</param>
 /// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
 /// <param name="depth">The default of <c>--depth</c>.</param>
 /// <param name="formats">The formats of the document; the first format is the default.</param>
@@ -42,20 +42,20 @@ sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, C
         print.AddTo(command);
     }
 
-    /// <summary>Returns the given file if it is a core dump and no option that applies to a process is given; otherwise null.</summary>
+    /// <summary>Returns the given file if it is a core dump and no option for a process is given; otherwise null.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReportRun.IsDump(given)
         && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
 
     /// <summary>Returns where and in which format the document is written.</summary>
     public OutputRequest Printed(ParseResult parse) => print.Read(parse);
 
-    /// <summary>Watches a process or reads a recording, and writes the text that <paramref name="document"/> makes of the report.</summary>
+    /// <summary>Watches a process or reads a recording, and writes the text that <paramref name="document"/> returns.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, OutputRequest, string> document) =>
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// Like the other overload; <paramref name="document"/> may add to the report, and <paramref name="conclude"/> decides the exit code.
-    /// With <paramref name="mayEndEarly"/>, a watch at depth auto without a given duration ends when the report names the blocking call.
+    /// Does the same as the other overload, but <paramref name="document"/> may add to the report, and <paramref name="conclude"/> decides
+    /// the exit code. If <paramref name="mayEndEarly"/>, a watch at depth auto without a duration ends when the blocking call is known.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, OutputRequest, (string Text, PoolReport Report)> document,
@@ -216,7 +216,7 @@ sealed record DocumentRequest(OutputRequest Printed, Func<PoolReport, (string Te
         }
         catch (UserErrorException e) when (observation.Conclude(report) is ExitCode.Broken)
         {
-            // The stream broke, so the document cannot be made. The exit code says that, not that the arguments are wrong.
+            // The stream broke, so the document cannot be made. The exit code must not say that the arguments are wrong.
             throw new UserErrorException(e.Message, e.Hint, ExitCode.Broken, e);
         }
 

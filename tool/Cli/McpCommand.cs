@@ -313,7 +313,7 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     public string? this[string name] => Given.GetValueOrDefault(name);
 
-    /// <summary>Returns an option and an argument's value with its unit, as two words; empty if the call lacks this argument.</summary>
+    /// <summary>Returns an option with the value of an argument and its unit, as two words; empty if the call lacks the argument.</summary>
     public string[] Option(string option, string name, string unit = "") => this[name] is { } value ? [option, value + unit] : [];
 
     /// <summary>The option and value that select the process, as words of the command line; empty if the call names no process.</summary>
@@ -348,12 +348,12 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 /// <summary>The tools that the agent can call. With default arguments, none of them pauses a process.</summary>
 static class AgentTools
 {
-    /// <summary>Maximum duration of a watch, seconds: clients often cancel a call after a minute, which includes attaching.</summary>
+    /// <summary>Maximum duration of a watch, seconds: clients often cancel a call after a minute, and attaching takes time too.</summary>
     const int MostSeconds = 50;
 
     const int CheckSeconds = 5;
 
-    /// <summary>Default duration of a report, seconds; to tell a deadlock from slow items takes 12 s without a completed item.</summary>
+    /// <summary>Default duration of a report, seconds. Telling a deadlock from slow items takes 12 s without a completed item.</summary>
     const int ReportSeconds = 15;
 
     const int RecordSeconds = 30;

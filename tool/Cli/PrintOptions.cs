@@ -186,7 +186,7 @@ sealed class FailOnOption
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
-    // Returns the limit, a count or milliseconds; null if the text is invalid. Zero is valid: every injection delay is above zero.
+    // Returns the limit, a count or milliseconds; null if the text is invalid. Zero is valid, because it matches every injection delay.
     static double? Value(ConditionMeasure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0

@@ -54,7 +54,7 @@ sealed class RulesCommand(CommandContext context)
         return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
     }
 
-    // Returns the entry with the most similar id (of several, that with the nearest number), else one with the text in its title, or null.
+    // Returns the entry with the most similar id, or else an entry with this text in its title; null if there is neither.
     static FindingCatalogueEntry? Meant(string asked)
     {
         var all = FindingCatalogue.Findings.Concat(DelayWords.Codes).ToList();

@@ -62,7 +62,7 @@ sealed class ServeCommand(CommandContext context)
         await using var server = new HttpServer(asked.Listen, pages.AnswerAsync);
         await server.StartAsync();
         Say(server, asked);
-        // Each task runs until cancelled. If one ends by itself, it has failed, and the other one is cancelled.
+        // Each task runs until it is cancelled. If one of them ends by itself, it has failed, so the other one is cancelled too.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running = [fleet.RunAsync(end.Token), .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)]];
         await Task.WhenAny(running);

@@ -142,7 +142,7 @@ sealed class ObserveOptions
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>Creates the options, with the default duration <paramref name="untilWhen"/> in words and the default depth.</summary>
+    /// <summary>Creates the options. <paramref name="untilWhen"/> is the default duration in words.</summary>
     public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
     {
         this.usual = usual;
@@ -193,7 +193,7 @@ sealed class ObserveOptions
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
-    // Distinguishes the value "off", an instance without an interval, from a missing option, which is null.
+    // With the value "off", the interval is null. Without the option, the whole object is null.
     sealed record CounterSample(TimeSpan? Interval);
 }
 

@@ -60,7 +60,7 @@ sealed class WatchViewer(CommandContext context)
             }
 
             lines.Print(r);
-            // At the end of the session, Silence is null too; without this condition, a note would say that the process sends data again.
+            // Silence is also null after the end of the session. Then no note may say that the process sends data again.
             if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
             {
                 silence.Look(now);

@@ -6,7 +6,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Renders a few lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
+/// <summary>Renders lines for the log of a build: the verdict, the findings, and the answers to the <c>--fail-on</c> conditions.</summary>
 static class BuildLogRenderer
 {
     /// <summary>Returns the lines; ends with a line break.</summary>
@@ -29,7 +29,6 @@ static class BuildLogRenderer
     }
 }
 
-/// <summary>Builds the words for the answer to a condition of <c>--fail-on</c>.</summary>
 static class ConditionOutcomeWords
 {
     /// <summary>Returns the answer in one or two words. The build fails unless the answer is <c>not met</c>.</summary>
@@ -167,7 +166,7 @@ static class JunitRenderer
         : report.Clear.Contains(rule.Id) ? null
         : new XElement("skipped", new XAttribute("message", "not checked")));
 
-    // Returns the outcome of the test case; a finding of severity "note" does not make it fail.
+    // Returns the element for the test case. A finding of severity "note" does not fail the test case.
     static XElement Found(Finding finding) => finding.Severity == Severity.Note
         ? new("system-out", Text(finding.Headline))
         : new("failure", new XAttribute("type", Words.Of(finding.Severity)),

@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Renders the report in the JSON trace format of Perfetto and Chrome: counters of the pool, and injection delays, gate checks, episodes
-/// and findings as slices or marks. Times are in microseconds since the start of the capture.
+/// Renders the report in the JSON trace format of Perfetto and Chrome. Values of the pool become counter tracks. Injection delays, gate
+/// checks, episodes and findings become slices or marks. Times are in microseconds since the start of the capture.
 /// </summary>
 sealed class ChromeTraceRenderer
 {
@@ -198,7 +198,7 @@ sealed class ChromeTraceRenderer
 }
 
 /// <summary>
-/// Distributes time spans over few rows, so that those in one row do not overlap: a trace viewer nests or drops overlapping spans.
+/// Distributes time spans over few rows. Spans in one row do not overlap, because a trace viewer nests or drops overlapping spans.
 /// </summary>
 static class TraceRowLayout
 {

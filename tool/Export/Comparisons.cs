@@ -41,21 +41,21 @@ sealed record ComparedSection(
 /// <summary>JSON object for the lower and upper bound of a share of the watched time, each from 0 to 1.</summary>
 sealed record ShareSection(double? Least, double? Most);
 
-/// <summary>JSON object for a cause (a finding, or a call, which has no id), and whether the cause is in both captures.</summary>
+/// <summary>JSON object for a cause: a finding, or a blocking call without an id. <c>Change</c> says which captures have it.</summary>
 sealed record ComparedCauseSection(string? Id, string Name, string Change, string? Missing);
 
 /// <summary>JSON object for a condition, such as the number of processors, that differs between the two captures.</summary>
 sealed record ComparedSettingSection(string Name, string Before, string After);
 
 /// <summary>
-/// The part of a JSON report that a comparison reads. A report without one of the properties is refused; other properties are ignored.
+/// The part of a JSON report that a comparison reads. A report without a required property is refused; other properties are ignored.
 /// </summary>
 sealed record SavedReport(
     SavedTarget Target, SavedCapture Capture, SavedSummary Summary, IReadOnlyList<SavedEpisode> Episodes, IReadOnlyList<SavedPoint> Series,
     IReadOnlyList<SavedDelay> Gaps, IReadOnlyList<SavedFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
     IReadOnlyList<ClearSection> Clear, IReadOnlyList<SavedBlocker>? Blockers = null)
 {
-    /// <summary>Maximum size of a report, bytes: ten times the largest one seen, which was about a capture of a day.</summary>
+    /// <summary>Maximum size of a report, bytes: ten times the largest report seen, which covers a capture of about a day.</summary>
     const long MostBytes = 64 << 20;
 
     static readonly JsonDocuments Strict = new(new JsonSerializerOptions
@@ -63,7 +63,7 @@ sealed record SavedReport(
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
     });
 
-    /// <summary>Whether a file begins like JSON. Afterwards, its position is 0.</summary>
+    /// <summary>Whether a file begins like JSON. Sets the position of the file to 0.</summary>
     public static bool IsJson(Stream file)
     {
         Span<byte> head = stackalloc byte[64];
@@ -98,7 +98,7 @@ sealed record SavedReport(
         }
     }
 
-    // Throws if a list contains null. The serializer checks the properties of objects only.
+    // Throws if a list contains null, because the serializer does not check the elements of lists.
     SavedReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
         .Contains(null) ? throw new JsonException(null, "$", null, null) : this;
 
@@ -146,30 +146,30 @@ sealed record SavedReport(
         $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
 }
 
-/// <summary>The part of the target's object that a comparison reads.</summary>
+/// <summary>The properties of the target that a comparison reads.</summary>
 sealed record SavedTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
-/// <summary>The part of the capture's object that a comparison reads.</summary>
+/// <summary>The properties of the capture that a comparison reads.</summary>
 sealed record SavedCapture(double Duration, long? Lost, string Quality);
 
-/// <summary>The part of the summary that a comparison reads.</summary>
+/// <summary>The properties of the summary that a comparison reads.</summary>
 sealed record SavedSummary(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, AdjustmentCountsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
-/// <summary>The part of an episode that a comparison reads.</summary>
+/// <summary>The properties of an episode that a comparison reads.</summary>
 sealed record SavedEpisode(double From, double To, string Kind, double ProvenWaitMs);
 
-/// <summary>The part of a point of the series that a comparison reads.</summary>
+/// <summary>The properties of a point of the time series that a comparison reads.</summary>
 sealed record SavedPoint(double T, long? Backlog, double? CompletedPerSecond);
 
-/// <summary>The part of an injection delay that a comparison reads.</summary>
+/// <summary>The properties of an injection delay that a comparison reads.</summary>
 sealed record SavedDelay(string? Reason, double? ObservedMs);
 
-/// <summary>The part of a finding that a comparison reads.</summary>
+/// <summary>The properties of a finding that a comparison reads.</summary>
 sealed record SavedFinding(string Id, string Title);
 
-/// <summary>The part of a blocking call that a comparison reads.</summary>
+/// <summary>The properties of a blocking call that a comparison reads.</summary>
 sealed record SavedBlocker(string Frame, string Kind);
 
 /// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>

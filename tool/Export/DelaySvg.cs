@@ -3,8 +3,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Draws an injection delay to scale. It shows the time from the pool's last progress to the end of the delay, what each gate check read,
-/// and the times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
+/// Draws an injection delay to scale: the time from the pool's last progress to the end of the delay, what each gate check read, and the
+/// times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
 /// </summary>
 sealed class DelaySvg
 {
@@ -141,7 +141,7 @@ sealed class DelaySvg
 /// <summary>Returns CSS classes of an injection delay for the HTML page.</summary>
 static class DelayCssClasses
 {
-    /// <summary>Returns the CSS class for the adjustment's reason; without an adjustment, for the kind of wait.</summary>
+    /// <summary>Returns the CSS class for the reason of the adjustment, or for the kind of wait if there was no adjustment.</summary>
     public static string Of(InjectionDelay delay) => DelayMark.Of(delay).Role switch
     {
         Role.Starvation or Role.Alarm => "is-starvation",
@@ -158,7 +158,7 @@ static class DelayCssClasses
         _ => "is-other",
     };
 
-    /// <summary>Whether the page draws the delay: a wait with a known start, but no thread created on demand (G0) and no timeout.</summary>
+    /// <summary>Whether the page draws the delay: a wait with a known start, but no timeout and no thread created on demand (G0).</summary>
     public static bool IsDrawn(InjectionDelay delay) =>
         delay.IsWait && delay.Start is not null && DelayMark.HasMark(delay) && delay.Reason is not AdjustmentReason.ThreadTimedOut;
 }

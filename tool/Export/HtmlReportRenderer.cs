@@ -15,8 +15,8 @@ namespace Tpwatch.Export;
 sealed record HtmlReportInput(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
-/// Renders the report as one self-contained HTML page. Its content security policy allows only the page's own style and script, by their
-/// hashes. So markup from a target could not load or run anything even if it got into the page.
+/// Renders the report as one self-contained HTML page. The content security policy allows only the page's own style and script, by their
+/// hashes. So markup from a target could not load or run anything, even if it got into the page.
 /// </summary>
 static class HtmlReportRenderer
 {
@@ -54,7 +54,7 @@ static class HtmlReportRenderer
             """);
     }
 
-    /// <summary>Returns the hash by which the content security policy allows a style or a script; the hash needs no escape.</summary>
+    /// <summary>Returns the hash by which the content security policy allows a style or a script. Base64 needs no HTML escaping.</summary>
     public static Markup Hash(string content) => new($"sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}");
 }
 
@@ -112,7 +112,7 @@ static class RequestsHtml
     static string Figure(Distribution? part, LowerBounds which) => part is { IsKnown: true } ? Quantiles.Of(part, which).Text : "";
 }
 
-/// <summary>Renders the section on a memory reading: what threads of the process wait for, and the queued items.</summary>
+/// <summary>Renders the section on a memory reading: what the threads wait for, and which items are queued.</summary>
 static class InsideHtml
 {
     /// <summary>Maximum number of kinds of queued items; the JSON report has all.</summary>
@@ -401,9 +401,9 @@ static class VerdictHtml
     static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
-    // Returns the cause as a sentence before the headline; empty if the headline already has the cause.
+    // Returns the cause as a sentence before the headline; empty if there is no cause, or if the headline already begins with it.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // The headline of these two verdicts already begins with the cause, unless the blocking call is known.
+        // For these two verdicts, the headline begins with the cause, unless the blocking call is known.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
@@ -459,10 +459,10 @@ static class VerdictHtml
     };
 }
 
-/// <summary>Renders the section on injection delays: each with a drawing and an explanation, other adjustments in a table.</summary>
+/// <summary>Renders the section on injection delays. Each has a drawing and an explanation; other adjustments are in a table.</summary>
 sealed class InjectionDelaysHtml
 {
-    /// <summary>Maximum number of characters for all drawings, about 300 of them, so that a page stays below a megabyte.</summary>
+    /// <summary>Maximum total length of the drawings, characters. About 300 drawings fit, and the page stays below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
 
     /// <summary>Maximum number of rows of the table; a row has about 100 characters.</summary>
@@ -486,7 +486,7 @@ sealed class InjectionDelaysHtml
             """);
     }
 
-    // Returns the drawings of the most important delays that fit into RoomForDrawings, sorted by the number of the delay.
+    // Returns drawings by the number of the delay: those of the most important delays, as many as fit into RoomForDrawings.
     SortedDictionary<int, Markup> Drawn()
     {
         var drawn = new SortedDictionary<int, Markup>();

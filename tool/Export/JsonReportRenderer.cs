@@ -215,7 +215,7 @@ sealed record DistributionSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
-    /// <summary>Returns the object for all items, with parts outside of and in starvation; null if items were not measured.</summary>
+    /// <summary>Returns the object for all items, and for those outside and during starvation; null if items were not measured.</summary>
     public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
         all is null ? null : new(
             all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
@@ -230,7 +230,7 @@ sealed record DistributionSection(
 
     static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
 
-    // Rounds the limit of a bucket to six decimals of a millisecond, because small buckets are a nanosecond wide.
+    // Rounds to six decimals of a millisecond, because small buckets are a nanosecond wide.
     static double Digits(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
@@ -252,12 +252,12 @@ sealed record ItemsSection(
             Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
 }
 
-/// <summary>JSON object for queue times of items dequeued from <paramref name="From"/> to <paramref name="To"/>; in milliseconds.</summary>
+/// <summary>JSON object for queue times (milliseconds) of items dequeued from <paramref name="From"/> to <paramref name="To"/>.</summary>
 sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
 
 /// <summary>
-/// JSON object for an item that waited long. <paramref name="FreedBy"/> is the number of the injection delay that ended with the thread
-/// that ran the item; null for an existing worker thread.
+/// JSON object for an item that waited long. <paramref name="FreedBy"/> is the number of the injection delay after which a new thread ran
+/// the item; null if an existing thread ran the item.
 /// </summary>
 sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);
 
@@ -290,10 +290,10 @@ sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double?
         part.Count, RequestsSection.Ms(part, part.P50Ms), RequestsSection.Ms(part, part.P99Ms), RequestsSection.Ms(part, part.MaxMs));
 }
 
-/// <summary>JSON object for one second: ended requests, maximum number of simultaneous ones, and time of the slowest ended one.</summary>
+/// <summary>JSON object for one second: number of ended requests, maximum number running at once, time of the slowest that ended.</summary>
 sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
 
-/// <summary>JSON object for a route, with the share of a blocking call's samples that served this route, surely or only probably.</summary>
+/// <summary>JSON object for a route, its share of the samples at a blocking place, and whether most of these are surely its own.</summary>
 sealed record RouteShareSection(string Route, double? Share, bool Sure);
 
 /// <summary>JSON object for a place in the user's code where worker threads are blocked.</summary>
@@ -304,7 +304,7 @@ sealed record BlockerSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
 {
-    /// <summary>Returns the objects for a report's blocking places; null, which the JSON leaves out, if no stacks were taken.</summary>
+    /// <summary>Returns the objects for the blocking places of a report; null if no stacks were taken.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
@@ -315,7 +315,7 @@ sealed record BlockerSection(
             b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
 }
 
-/// <summary>JSON object for a resource that threads at a blocking place wait for, with its share of the place's samples.</summary>
+/// <summary>JSON object for a resource that threads at a blocking place wait for, and its share of the samples at that place.</summary>
 sealed record ResourceShareSection(string Resource, double? Share);
 
 /// <summary>JSON object for the number of threads blocked at a place in the stack burst at <paramref name="At"/> (milliseconds).</summary>
@@ -342,7 +342,7 @@ sealed record InsideSection(
     InsideLimits? Limits, InsideQueueSection? Queue,
     IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
 {
-    /// <summary>Returns the object for the memory reading of a report; null, which the JSON leaves out, without a reading.</summary>
+    /// <summary>Returns the object for the memory reading of a report; null without a memory reading.</summary>
     public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
         ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
 
@@ -395,6 +395,6 @@ sealed record FindingSection(
 /// <summary>JSON object for a number that supports a finding.</summary>
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
-/// <summary>JSON object for a remedy, or for why more threads do not help. Without a setting, the JSON leaves it out.</summary>
+/// <summary>JSON object for a remedy, or for the reason why more threads do not help.</summary>
 sealed record RemedySection(
     string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

@@ -37,7 +37,7 @@ static class JsonWhatIfRenderer
 }
 
 /// <summary>
-/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds; in the curve, they count from the
+/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds; times of the curve count from the
 /// first item. Unknown values are null.
 /// </summary>
 sealed record WhatIfDocument(
@@ -80,7 +80,7 @@ sealed record WhatIfSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
-    /// <summary>Returns the objects for the simulated changes of a report; null, which the JSON leaves out, if there are none.</summary>
+    /// <summary>Returns the objects for the simulated changes of a report; null if there are none.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
         : [.. report.WhatIf.Select(Of)];

@@ -51,7 +51,7 @@ static class SpeedscopeRenderer
         json.WriteEndObject();
     }
 
-    // The weight of a stack is the percentage of its samples among those of busy worker threads.
+    // The weight of a stack is its share of the samples of busy worker threads, in percent.
     static void Profile(Utf8JsonWriter json, List<int[]> stacks, ImmutableArray<Blocker> blockers)
     {
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();

@@ -9,7 +9,7 @@ sealed class TimelineSvg
     /// <summary>Width of a column of marks, SVG units; closer letters would touch. A column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
 
-    /// <summary>Maximum number of gate checks for which their lane is drawn; more marks would merge into a line.</summary>
+    /// <summary>Maximum number of gate checks that are drawn. With more, the marks would merge, so the whole lane is left out.</summary>
     const int MostTicks = 240;
 
     const double LeastQueueLength = 10;
@@ -204,7 +204,7 @@ sealed class TimelineSvg
 
 /// <summary>One lane of the timeline, which shows a value over time.</summary>
 /// <param name="Plot">The time axis.</param>
-/// <param name="Points">The points in time with their values; the lane draws one value of each point.</param>
+/// <param name="Points">The points in time with all their values; the lane draws one of these values.</param>
 /// <param name="Top">Upper edge of the lane, SVG units.</param>
 /// <param name="Height">Height of the lane, SVG units.</param>
 /// <param name="Most">The value at the lane's upper edge.</param>
@@ -296,7 +296,7 @@ sealed record SvgTimeAxis(EventTime From, EventTime To)
     /// <summary>Left edge of the lanes, SVG units; names and scales are to the left of it.</summary>
     public const double Left = 74;
 
-    /// <summary>Right edge of the lanes, SVG units; the newest values are to the right of it.</summary>
+    /// <summary>Right edge of the lanes, SVG units; notes are to the right of it.</summary>
     public const double Right = 916;
 
     /// <summary>Possible distances between two labels of the axis, milliseconds.</summary>
@@ -334,7 +334,7 @@ sealed record SvgTimeAxis(EventTime From, EventTime To)
         }
     }
 
-    /// <summary>Returns the smallest round number (1, 2 or 5 times a power of ten) that neither of the values exceeds.</summary>
+    /// <summary>Returns the smallest round number (1, 2 or 5 times a power of ten) that is at least as large as both values.</summary>
     public static double Nice(double value, double least)
     {
         var wanted = Math.Max(value, least);
