@@ -26,7 +26,7 @@ enum InstrumentKind
 }
 
 /// <summary>An instrument: its name in Prometheus, its kind and its help text.</summary>
-/// <param name="Name">The Prometheus name with its unit, without the ending of the kind.</param>
+/// <param name="Name">The Prometheus name, with the unit but without an ending such as <c>_total</c>.</param>
 /// <param name="Kind">The kind of the instrument's series.</param>
 /// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
