@@ -270,7 +270,7 @@ static class RequestsRenderer
 
     const int Column = 10;
 
-    /// <summary>Minimum time that a route has lost to starvation, milliseconds, so that the short report mentions it.</summary>
+    /// <summary>Minimum time lost to starvation for which the short report mentions a route, milliseconds.</summary>
     const double WorthTelling = 100;
 
     const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
@@ -496,7 +496,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // If the rule certainly applies, the predicted time is first and other allowed times are less likely; else all are equally likely.
+        // If the rule certainly applies, the predicted time comes first, and others are less likely. Otherwise all are equally likely.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
