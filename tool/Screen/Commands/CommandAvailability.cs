@@ -93,7 +93,7 @@ static class KeyMessages
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>Returns a sentence about a key without an action on the shown view: on which other views the key works.</summary>
+    /// <summary>Returns a sentence for a key that has no action on the shown view: it names the views on which the key works.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

@@ -17,7 +17,7 @@ sealed record ScreenCalls
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
 
-    /// <summary>Gets the switch of the measurements that are off by default; null where these cannot be switched.</summary>
+    /// <summary>Callback that returns the switch of the measurements that are off by default; null if they cannot be switched.</summary>
     public Func<IProbeSwitch?> Probes { get; init; } = () => null;
 
     /// <summary>Clears the history: later reports leave out all data up to now.</summary>

@@ -271,7 +271,7 @@ sealed record DetailViewSettings
     /// <summary>Index of the row under the cursor in the view of the stacks.</summary>
     public int Row { get; init; }
 
-    /// <summary>Whether adjustments by hill climbing that left the target thread count as it was are hidden.</summary>
+    /// <summary>Whether adjustments by hill climbing are hidden if they did not change the target thread count.</summary>
     public bool MovesOnly { get; init; }
 
     /// <summary>Whether the overview shows all marks, each with its judgement: as expected, early or late.</summary>

@@ -14,7 +14,7 @@ static class WorkerThreadsLane
     /// <param name="plot">The plot to draw on.</param>
     /// <param name="fold">The values of the columns.</param>
     /// <param name="scale">Maps thread counts to rows.</param>
-    /// <param name="min">MinThreads, if known.</param>
+    /// <param name="min">MinThreads; null if not known.</param>
     public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
@@ -179,7 +179,7 @@ static class WorkerThreadsStepLine
 }
 
 /// <summary>A value over time as a filled area: zero is blank, any larger value is visible, question marks mean unknown.</summary>
-/// <param name="Ceiling">The value of a full column; 1 or more.</param>
+/// <param name="Ceiling">The value that fills a column to the top; 1 or more.</param>
 /// <param name="Role">The role that the theme styles.</param>
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
@@ -500,7 +500,7 @@ static class UnknownMarks
     /// <summary>Distance in columns between two question marks.</summary>
     const int Every = 4;
 
-    /// <summary>Age, milliseconds, below which a missing value is not marked: the counter sample may be about a second late.</summary>
+    /// <summary>Maximum age of a missing value that is not marked yet, milliseconds: its counter sample may be a second late.</summary>
     const double OnItsWayMs = 2200;
 
     public static void Draw(Pane plot, FoldedTimeline fold, Func<TimelineColumn, bool> isKnown)
