@@ -135,8 +135,8 @@ static class ClimbingLanes
 sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Time, milliseconds, before and after an adjustment at which the two compared rates of completed items are read. The counter sample
-    /// at the adjustment itself is not used, because that sample covers time before and after the adjustment.
+    /// Time between an adjustment and the moments before and after it whose rates of completed items are compared, milliseconds. The
+    /// counter sample at the adjustment is not used, because it covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 

@@ -391,7 +391,7 @@ sealed record PickerState
             ? used / elapsed
             : null;
 
-    /// <summary>The verdict on a process, or the state of its check; - if no check is possible, empty if none was started.</summary>
+    /// <summary>The verdict on a process, or the state of its check; <c>-</c> if no check is possible, empty if none was started.</summary>
     public string VerdictOf(ProcessRow row) => row.WhyNot is not null ? "-"
         : !Looks.TryGetValue(row.Pid, out var look) ? "" : look is null ? "checking" : look.Report is { } report
             ? VerdictWords.Of(report.Verdict) : "not known";
