@@ -63,7 +63,7 @@ delegate Task ShowScreen(IWatch watch, ScreenAppearance request, CancellationTok
 /// </summary>
 delegate Task ShowWaiting(AwaitedProcess what, CancellationToken stop);
 
-/// <summary><see cref="ShowWaiting"/> with the appearance of the screen as a parameter.</summary>
+/// <summary>Like <see cref="ShowWaiting"/>, with the appearance of the screen as an additional parameter.</summary>
 delegate Task ShowWaitingIn(AwaitedProcess what, ScreenAppearance look, CancellationToken stop);
 
 /// <summary>Callback that lets the user choose a process of this machine; returns null if the user chose none.</summary>

@@ -46,7 +46,7 @@ sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 }
 
 /// <summary>
-/// Turns stacks on and off during a live watch, and item measurement on. <paramref name="items"/> is null if it is on from the start.
+/// Turns stacks on and off during a live watch, and item measurement on. <paramref name="items"/> is null if items are always measured.
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {

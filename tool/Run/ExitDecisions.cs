@@ -36,7 +36,7 @@ static class FailOnExit
 /// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
 static class LaunchedExitCode
 {
-    /// <summary>Returns the final exit code. The exit code of a program that ended by itself replaces 0.</summary>
+    /// <summary>Returns <paramref name="ours"/>, or the exit code of a program that ended by itself if ours is 0.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end

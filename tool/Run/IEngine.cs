@@ -162,7 +162,7 @@ interface IProcessTracker : IDisposable
     /// <summary>Whether the process has exited, even if its id now belongs to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to a process at less cost than <see cref="IEngine.AttachAsync"/>, enough for a hundred processes.</summary>
+    /// <summary>Attaches to a process at less cost than <see cref="IEngine.AttachAsync"/>, so that a hundred can be watched.</summary>
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 

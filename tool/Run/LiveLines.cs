@@ -80,7 +80,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // Prints new findings. The renderer returns null while another finding says more; the next report then tries the finding again.
+    // Prints new findings. The renderer returns null while another finding says more. Such a finding is tried again with the next report.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))

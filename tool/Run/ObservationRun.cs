@@ -165,10 +165,10 @@ sealed class ObservationRun
     }
 }
 
-/// <summary>Decides when a watch may end for which the user gave no duration: when the call that blocks the threads is known.</summary>
+/// <summary>Decides when to end a watch that has no duration from the user: once the call that blocks the threads is known.</summary>
 static class EnoughSeen
 {
-    /// <summary>Minimum length of a watch, milliseconds: enough for seven counter samples. Stacks come after four of them.</summary>
+    /// <summary>Minimum length of a watch, milliseconds: enough for seven counter samples, four of them before the stacks.</summary>
     const double LeastMs = 7_000;
 
     /// <summary>

@@ -19,7 +19,7 @@ static class ReportSaver
     /// <summary>Maximum number of characters of the process's name in the file name.</summary>
     const int LongestName = 40;
 
-    /// <summary>The documents by their names in <c>--format</c>: the ending of the file name, and the renderer.</summary>
+    /// <summary>The documents by their names in <c>--format</c>. Each has the ending of its file name, and a renderer.</summary>
     public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
         new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
         {
@@ -81,7 +81,7 @@ static class ReportSaver
 }
 
 /// <summary>
-/// Saves the events that a watch retains as a recording. Only the user who runs tpwatch may read the file. An existing file stays.
+/// Saves the retained events of a watch as a recording. Only the user who runs tpwatch may read the file. An existing file stays.
 /// </summary>
 static class RetainedSaver
 {

@@ -9,7 +9,7 @@ namespace Tpwatch.Run;
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct WatchOutcome(int Code, bool Ended)
 {
-    /// <summary>Returns how <paramref name="watch"/> ended, after it has finished with the exit code <paramref name="code"/>.</summary>
+    /// <summary>Returns how <paramref name="watch"/> ended. Its exit code is <paramref name="code"/>.</summary>
     public static async Task<WatchOutcome> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
@@ -79,7 +79,7 @@ sealed class SequentialWatches(CommandContext context)
 
 /// <summary>One of several watches that run in parallel.</summary>
 /// <param name="Context">Engine, streams and terminal of this run; notes begin with the name of the process.</param>
-/// <param name="Turn">Completes when all watches before this one have written their documents.</param>
+/// <param name="Turn">Task that completes when all earlier watches have written their documents.</param>
 /// <param name="Stop">Token that is cancelled when all watches must end.</param>
 sealed record ParallelRun(CommandContext Context, Task Turn, CancellationToken Stop);
 
