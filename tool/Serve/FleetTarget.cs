@@ -133,14 +133,14 @@ sealed record TargetCounters
     /// <summary>Injection delays that are new in the last snapshot; each delay is recorded once.</summary>
     public ImmutableArray<CountedDelay> Fresh { get; private init; } = [];
 
-    /// <summary>Number of threads by which the target thread count has risen in total, by the runtime's reason.</summary>
+    /// <summary>Sum of all rises of the target thread count, in threads, for each of the runtime's reasons.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
         ImmutableSortedDictionary<AdjustmentReason, long>.Empty;
 
     /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
-    // What the counters already contain of the current session: newest delay number, episodes, episode time (ms) and lost events.
+    // The part of the current session that is already counted: newest delay number, episodes, episode time in ms, and lost events.
     int InjectionDelay { get; init; }
 
     int Begun { get; init; }
@@ -154,7 +154,7 @@ sealed record TargetCounters
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
-    /// <summary>Returns the counters before the first snapshot of a new session.</summary>
+    /// <summary>Returns these counters for a new session, of which nothing is counted yet.</summary>
     public TargetCounters ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
     // Later data can merge two episodes or move the start of an episode back. The counters then keep their values.

@@ -366,12 +366,12 @@ static class ProcessSelection
 }
 
 /// <summary>
-/// Saves the incident of an episode ten seconds after its start, or at its end. An incident has a recording that begins minutes earlier,
-/// and an HTML report. If the folder cannot be written, the first failure is reported and the watch continues.
+/// Saves the incident of an episode that has lasted ten seconds or has ended. An incident has a recording that begins minutes earlier, and
+/// an HTML report. If the folder cannot be written, the first failure is reported and the watch continues.
 /// </summary>
 sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
 {
-    /// <summary>Size in bytes of a process's flight recorder: minutes of a busy process, or ten minutes of an idle process.</summary>
+    /// <summary>Size in bytes of a process's flight recorder: some minutes of a busy process, or ten minutes of an idle one.</summary>
     const long RetainedBytes = 512 << 10;
 
     /// <summary>Age at which an episode is saved: low enough that the recording still contains the start of the episode.</summary>
@@ -389,7 +389,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
     /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>Maximum number of memory readings of suspected hangs without a pause between them.</summary>
+    /// <summary>Maximum number of memory readings of suspected hangs for which no time between readings is required.</summary>
     const int ReadingsAtOnce = 4;
 
     /// <summary>
@@ -441,7 +441,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
         }
     }
 
-    // Without a session, as during its replacement, the incident is saved later. With isLast there is no later call, so it fails.
+    // Without a session, as during its replacement, a later call saves the incident. With isLast there is no later call: saving fails.
     void Write(FleetTarget target, Incident incident, bool isLast = false)
     {
         if (incident.IsWritten || (target.Watch is null && !isLast))

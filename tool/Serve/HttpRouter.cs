@@ -25,7 +25,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>
     public RecordEndpoint? Recordings { get; init; }
 
-    /// <summary>Answers requests for memory readings; null without <c>--allow-inside</c>, or where they are not possible.</summary>
+    /// <summary>Answers requests for memory readings; null without <c>--allow-inside</c>, or if readings are not possible.</summary>
     public InsideEndpoint? Inside { get; init; }
 
     /// <summary>Answers one request; a page that fails does not stop serve.</summary>
@@ -286,7 +286,7 @@ sealed class RecordEndpoint(FleetWatch fleet, IProcessTracker machine, CommandCo
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time limit for a process to end its session, which usually takes 130 ms. Then the connection is closed.</summary>
+    /// <summary>Time limit for a process to end its session, which usually takes 130 ms. Later, the connection is closed.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];

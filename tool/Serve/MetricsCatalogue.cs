@@ -31,7 +31,7 @@ enum InstrumentKind
 /// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 {
-    /// <summary>OpenTelemetry names that do not follow from the Prometheus name, by Prometheus name.</summary>
+    /// <summary>OpenTelemetry names that cannot be derived from the Prometheus name, which is the key.</summary>
     static readonly ImmutableDictionary<string, string> Conventions = new Dictionary<string, string>
     {
         ["process_cpu_seconds"] = "process.cpu.time",
