@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>The judgment on the second of two captures, by the share of time in which work items waited.</summary>
+/// <summary>How the second of two captures compares with the first, by the share of time in which work items waited.</summary>
 enum ComparedOutcome
 {
     /// <summary>Work items waited for a smaller share of the time than in the first capture.</summary>
@@ -134,7 +134,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     /// <summary>Minimum difference that counts, relative to the larger share; runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
-    /// <summary>Maximum share of unmeasured time for <see cref="ComparedOutcome.Same"/>: a HEALTHY capture of 5 s has 1 s.</summary>
+    /// <summary>Maximum share of unmeasured time for <see cref="ComparedOutcome.Same"/>; a HEALTHY capture of 5 s has 1 s of it.</summary>
     const double MostUnknown = 0.2;
 
     /// <summary>Ratio of completed items below which a smaller load may explain a difference.</summary>
@@ -242,11 +242,11 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Lossy(ComparedReport report, string when) =>
         report.Grade == CaptureGrade.Good ? null : $"Events were lost {when}, which may hide a difference.";
 
-    // Whether the smaller share may result from a longer watch only, because the total waiting time is about the same.
+    // Whether a longer watch alone may explain the smaller share, because the total waiting time is about the same.
     static bool IsDiluted(ComparedReport more, ComparedReport less) =>
         less.TroubleMs > SameLoad * more.TroubleMs && !(SameLoad * less.Completed > more.Completed);
 
-    // Whether clearly fewer items completed, by rate and in total, because a longer watch of the same work lowers only the rate.
+    // Whether clearly fewer items completed, by rate and in total. A longer watch of the same work lowers only the rate.
     static bool IsLess(ComparedReport one, ComparedReport other) =>
         one.CompletedPerSecond < SameLoad * other.CompletedPerSecond && one.Completed < SameLoad * other.Completed;
 

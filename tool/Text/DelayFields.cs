@@ -5,7 +5,7 @@ static class DelayFields
 {
     const string Unknown = "?";
 
-    /// <summary>Maximum number of gate checks whose times are listed. For more checks, only the shortest and the longest time.</summary>
+    /// <summary>Maximum number of gate checks whose times are listed; for more, only the shortest and longest time are given.</summary>
     const int MostReadings = 5;
 
     /// <summary>Maximum number of earlier gate checks that are explained. If there are more, only the first three and the last.</summary>
@@ -48,7 +48,7 @@ static class DelayFields
     }
 
     /// <summary>
-    /// Returns why earlier gate checks did not inject; null if there are none. <c>check 1: 500ms since dequeue, not >500; check 2: …</c>
+    /// Returns why earlier gate checks did not inject, as in <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null if none.
     /// </summary>
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
         Told(delay, Before(delay), word, check => check.Why, "; ", word);
@@ -61,7 +61,7 @@ static class DelayFields
         return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
-    // Returns the times since the last dequeue at the first checks; null without checks, or if one did not inject for another reason.
+    // Returns the times since the last dequeue at the first checks; null without checks, or if a check has another reason not to inject.
     static string? Readings(InjectionDelay delay, int count)
     {
         if (count == 0 || !delay.Ticks.Take(count).All(HasRead))

@@ -182,7 +182,7 @@ static class ShortFacts
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
-    /// <summary>Returns completed items per second and processor use, as means over the episodes, or over a capture without one.</summary>
+    /// <summary>Returns the mean completed items per second and processor use in the episodes; without episodes, in the capture.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples

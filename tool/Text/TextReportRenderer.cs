@@ -134,7 +134,7 @@ static class CaptureRenderer
 /// <summary>Builds texts about how a capture ended.</summary>
 static class EndWords
 {
-    /// <summary>Returns source and end of a capture, to follow its length: <c>, live; the watch ended</c>.</summary>
+    /// <summary>Returns source and end of a capture, as the text after its length: <c>, live; the watch ended</c>.</summary>
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
