@@ -135,8 +135,8 @@ static class ClimbingLanes
 sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Time between an adjustment and the moments before and after it whose rates of completed items are compared, milliseconds. The
-    /// counter sample at the adjustment is not used, because it covers time before and after the adjustment.
+    /// The rates of completed items are compared this long before and after an adjustment, milliseconds. The counter sample at the
+    /// adjustment is not used, because it covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 

@@ -355,7 +355,7 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     /// <summary>Minimum height in rows for a second row of the lane of requests, which shows the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>Maximum number of rows of the lane of worker threads if their number hardly changes. More rows show no more then.</summary>
+    /// <summary>Maximum number of rows of the lane of worker threads if their number hardly changes; more would show nothing new.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;

@@ -150,7 +150,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Removes keys that Terminal.Gui binds in every application, and adds the keys and the smaller output of tpwatch.</summary>
+    /// <summary>Replaces the keys that Terminal.Gui binds in every application by those of tpwatch, and reduces the output.</summary>
     /// <param name="app">The initialised application.</param>
     /// <param name="changed">Reduces the output to changed cells.</param>
     /// <param name="suspend">Callback that requests that the process stops, as for Ctrl+Z.</param>

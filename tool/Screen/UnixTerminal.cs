@@ -77,7 +77,7 @@ sealed class JobControl : IDisposable
         }
     }
 
-    /// <summary>Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is set.</summary>
+    /// <summary>Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is cancelled.</summary>
     public void WaitForForeground(CancellationToken stop)
     {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)

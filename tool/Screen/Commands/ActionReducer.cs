@@ -203,7 +203,7 @@ static class FindingReducer
 /// <summary>Moves the time window and the selection on the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>Selects the next wanted event, or the previous one if the direction is negative. Without a selection, the newest.</summary>
+    /// <summary>Selects the next wanted event, or the previous one if the direction is negative; the newest if none is selected.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();

@@ -105,7 +105,7 @@ static class DelayRows
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>Returns the findings by severity, of equal ones that of the headline first, then the undecided rules.</summary>
+    /// <summary>Returns the findings by severity, then the undecided rules. Of equal findings, that of the headline comes first.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
@@ -127,7 +127,7 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 /// <summary>
 /// Matches rows against the words typed after <c>/</c>; a row must match every word. A word is <c>S</c> or <c>reason:S</c>,
 /// <c>verdict:late</c>, <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text of the row. An
-/// exclamation mark before a word inverts the word.
+/// exclamation mark before a word inverts the match.
 /// </summary>
 static class Filter
 {

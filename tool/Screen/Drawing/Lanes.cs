@@ -102,7 +102,7 @@ sealed class DotCanvas(int width, int height)
         cell = (cell.Dots | Bits[x % 2][y % 4], cell.Dots == 0 ? role : cell.Role);
     }
 
-    /// <summary>Sets all dots between two heights.</summary>
+    /// <summary>Sets all dots of a column between two heights.</summary>
     public void Rise(int x, int from, int to, Role role)
     {
         for (var y = Math.Max(0, Math.Min(from, to)); y <= Math.Min(Rows - 1, Math.Max(from, to)); y++)
