@@ -22,13 +22,13 @@ sealed record CommandContext(
     /// <summary>Name of the process or recording, with which each note begins; null if the command has only one target.</summary>
     public string? About { get; init; }
 
-    /// <summary>Callback that shows the screen; null if there is no screen: the command then prints lines.</summary>
+    /// <summary>Callback that shows the screen; null if the command prints lines instead.</summary>
     public ShowScreen? Screen { get; init; }
 
     /// <summary>Callback that shows on the screen that tpwatch waits for a process; null if there is no screen.</summary>
     public ShowWaitingIn? Waiting { get; init; }
 
-    /// <summary>Callback that lets the user choose a process; null without a terminal: the command then lists the processes.</summary>
+    /// <summary>Callback that lets the user choose a process; null without a terminal, where the command lists the processes.</summary>
     public PickTarget? Picker { get; init; }
 
     /// <summary>Writes a note to standard error: a sentence and, on the next line, a hint for the user if there is one.</summary>

@@ -19,7 +19,7 @@ sealed partial class StandardOutput(int handle) : WriteOnlyStream
 
     /// <summary>
     /// Opens standard error; on Windows, the console's own stream. On other systems, the console's own writer would switch a terminal to
-    /// keypad mode for good, and would end the process if standard error is closed.
+    /// keypad mode for good. It would also end the process if standard error is closed.
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 

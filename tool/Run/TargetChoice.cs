@@ -173,7 +173,7 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier: a
+    // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier. A
     // session would change its counter interval for good, although the user did not choose the process.
     static async Task<PickerCheck> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {

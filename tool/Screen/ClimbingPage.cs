@@ -63,7 +63,7 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>Draws the lanes of completed items and of target thread count; defines the columns of the table of adjustments.</summary>
+/// <summary>Draws the lanes of completed items and target thread count, and defines the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;

@@ -135,7 +135,7 @@ sealed class LanePane : DrawingView
         return true;
     }
 
-    // First column of the plot; the name and the scale of a lane stand left of the plot, the newest value right of the plot.
+    // First column of the plot. A lane's name and scale are left of the plot, and its newest value is right of it.
     int Left => Viewport.Width - LaneBox.PlotColumns(Viewport.Width) - LaneBox.RightGutter;
 
     EventTime? MomentAt(Scene scene, int x)

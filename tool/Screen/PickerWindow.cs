@@ -335,7 +335,7 @@ static class PickerTable
 /// <summary>The result of the short check of a process: a report, or why there is none.</summary>
 sealed record PickerCheck(PoolReport? Report, string? WhyNot);
 
-/// <summary>State of the process picker: the machine's processes and the user's input; immutable, each change makes a new state.</summary>
+/// <summary>State of the process picker: the machine's processes and the user's input. Immutable; a change makes a new state.</summary>
 sealed record PickerState
 {
     /// <summary>The processes of the last scan, by pid; null during the first scan.</summary>

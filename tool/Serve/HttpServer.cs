@@ -156,7 +156,7 @@ static class HttpReply
 /// this machine, with a host name of this machine. This prevents DNS rebinding: a web page of another site could otherwise call serve
 /// through a browser on this machine.
 /// </summary>
-/// <param name="token">The token; null if the user gave none: requests from other machines are then refused.</param>
+/// <param name="token">The token; null if the user gave none, so that requests from other machines are refused.</param>
 sealed class HttpAccess(byte[]? token)
 {
     const string Scheme = "Bearer ";

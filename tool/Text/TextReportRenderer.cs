@@ -2,7 +2,7 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Renders the whole report: the short report, then the supporting sections; up to 100 columns, no colour.</summary>
+/// <summary>Renders the whole report, without colour and up to 100 columns: the short report, then the supporting sections.</summary>
 static class TextReportRenderer
 {
     /// <summary>Returns the whole report; ends with a line break.</summary>

@@ -68,8 +68,8 @@ static class CommandAvailability
 static class KeyMessages
 {
     /// <summary>
-    /// Returns the state after a key that answers an open question. The question whether to start a measurement stays open if the user
-    /// switches to a view on which the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
+    /// Returns the state after a key that answers an open question. The question whether to measure stays open if the user switches to a
+    /// view where the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
         before.Pending is not { } asked || wish?.Action == asked.Action ? state

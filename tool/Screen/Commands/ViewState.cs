@@ -130,7 +130,7 @@ enum ViewSet
     Everywhere = Overview | Injections | Stacks | Latency | Climbing | Findings,
 }
 
-/// <summary>Tests on sets of views.</summary>
+/// <summary>Operations on sets of views.</summary>
 static class ViewSets
 {
     public static bool Has(this ViewSet set, ViewName view) => (set & (ViewSet)(1 << (int)view)) != 0;

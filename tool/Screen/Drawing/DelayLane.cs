@@ -155,7 +155,7 @@ static class MarkWords
 }
 
 /// <summary>
-/// The row below the marks: the time measured between mark A and mark B, else the selected mark in words, else a legend of the marks.
+/// The row below the marks: the time between mark A and mark B, else the selected mark in words, else a legend.
 /// </summary>
 static class MarkCaption
 {

@@ -184,7 +184,7 @@ static class WorkerThreadsStepLine
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
 {
-    /// <summary>Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is at least both values.</summary>
+    /// <summary>Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that covers both values.</summary>
     public static double Nice(double value, double least)
     {
         for (var decade = 1.0; ; decade *= 10)
@@ -364,8 +364,8 @@ static class RequestLane
 }
 
 /// <summary>
-/// The simulated curve of a what-if, drawn over the measured one in its lane: a star for the simulated curve alone, an at-sign for both.
-/// The simulated curve is known only for the time span of the simulation.
+/// The simulated curve of a what-if, drawn over the measured one in its lane. A star marks the simulated curve alone, an at-sign both. The
+/// simulated curve is known only for the time span of the simulation.
 /// </summary>
 sealed class SimulatedLane
 {

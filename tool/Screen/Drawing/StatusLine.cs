@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The status line: verdict, cause and action; or a banner followed by the verdict.</summary>
+/// <summary>The status line: verdict, cause and action, or a banner followed by the verdict.</summary>
 static class StatusLine
 {
     const string Between = " | ";
