@@ -142,7 +142,7 @@ static class TimeAxis
             foot.Put(x, 0, foot.Glyphs.Calm, Role.Faint);
         }
 
-        // Places the word right or left of where the detailed data begins, so that the word overlaps no tick and no label.
+        // Places the word right or left of where the detailed data begins, so that the word overlaps no mark or label of the axis.
         (int X, string Label)[] ticks = [.. Ticks(window, scene.State.Follows, scene.Newest)];
         foreach (var x in new[] { detail, detail - DetailWord.Length })
         {
