@@ -6,7 +6,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>What one run of tpwatch works with: engine, streams, terminal and clock. Tests create it from fakes.</summary>
+/// <summary>The services of one run of tpwatch: engine, output streams, terminal and clock. Tests pass fakes.</summary>
 /// <param name="Engine">Finds processes, attaches to processes, and replays recordings.</param>
 /// <param name="Out">Receives results and nothing else.</param>
 /// <param name="Error">Receives notes and errors.</param>
@@ -16,19 +16,19 @@ namespace Tpwatch.Run;
 sealed record CommandContext(
     IEngine Engine, TextWriter Out, TextWriter Error, TerminalFacts Terminal, TimeProvider Time, CancellationToken Stop)
 {
-    /// <summary>The words after <c>--</c> on the command line, which launch a program; null without <c>--</c>.</summary>
+    /// <summary>The program to launch and its arguments, as given after <c>--</c>; null without <c>--</c>.</summary>
     public IReadOnlyList<string>? Command { get; init; }
 
-    /// <summary>Name of the process or recording that each note begins with; null if the command works with only one.</summary>
+    /// <summary>Name of the process or recording, with which each note begins; null if the command has only one target.</summary>
     public string? About { get; init; }
 
-    /// <summary>Callback that shows the screen; null if there is no screen, so that the command prints lines.</summary>
+    /// <summary>Callback that shows the screen; null if the command prints lines instead.</summary>
     public ShowScreen? Screen { get; init; }
 
     /// <summary>Callback that shows on the screen that tpwatch waits for a process; null if there is no screen.</summary>
     public ShowWaitingIn? Waiting { get; init; }
 
-    /// <summary>Callback that lets the user choose a process; null if there is no terminal, so that the command lists processes.</summary>
+    /// <summary>Callback that lets the user choose a process; null without a terminal, where the command lists the processes.</summary>
     public PickTarget? Picker { get; init; }
 
     /// <summary>Writes a note to standard error: a sentence and, on the next line, a hint for the user if there is one.</summary>
@@ -36,7 +36,7 @@ sealed record CommandContext(
     {
         try
         {
-            // A build server runs a line that begins with "::" as a command, and a process name may contain such a line.
+            // A build server runs a line that begins with "::" as a command. A process name may contain such a line, so it is indented.
             var about = About is null ? "" : $"{About}: ";
             Error.WriteLine($"tpwatch: {about}{Sentence.Of(sentence).Replace("\n::", "\n  ::", StringComparison.Ordinal)}");
             if (hint is not null)
@@ -54,7 +54,7 @@ sealed record CommandContext(
 }
 
 /// <summary>
-/// Callback that shows a watch on the screen until the user quits or <paramref name="stop"/> is cancelled; restores the terminal.
+/// Callback that shows a watch on the screen until the user quits or <paramref name="stop"/> is cancelled. Restores the terminal.
 /// </summary>
 delegate Task ShowScreen(IWatch watch, ScreenAppearance request, CancellationToken stop);
 
@@ -63,7 +63,7 @@ delegate Task ShowScreen(IWatch watch, ScreenAppearance request, CancellationTok
 /// </summary>
 delegate Task ShowWaiting(AwaitedProcess what, CancellationToken stop);
 
-/// <summary><see cref="ShowWaiting"/> with the appearance of the screen as a parameter.</summary>
+/// <summary>Like <see cref="ShowWaiting"/>, with the appearance of the screen as an additional parameter.</summary>
 delegate Task ShowWaitingIn(AwaitedProcess what, ScreenAppearance look, CancellationToken stop);
 
 /// <summary>Callback that lets the user choose a process of this machine; returns null if the user chose none.</summary>
@@ -72,7 +72,7 @@ delegate Task ShowWaitingIn(AwaitedProcess what, ScreenAppearance look, Cancella
 /// <param name="stop">Cancels the choice.</param>
 delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenAppearance request, CancellationToken stop);
 
-/// <summary>The appearance of the screen that the user requests, in the words of the command line.</summary>
+/// <summary>The appearance of the screen that the user requests. The texts are values of command line options.</summary>
 /// <param name="Color">auto, always, never, 16 or truecolor.</param>
 /// <param name="Glyphs">auto, braille, block or ascii.</param>
 /// <param name="Theme">Name of a theme; null for the default.</param>
@@ -83,7 +83,7 @@ sealed record ScreenAppearance(string Color, string Glyphs, string? Theme, int F
     /// <summary>Default of <c>--fps</c>: smooth enough for data that changes twice a second, and cheap on a busy machine.</summary>
     public const int DefaultFramesPerSecond = 10;
 
-    /// <summary>Whether the screen handles the mouse; otherwise the user can select text with the mouse.</summary>
+    /// <summary>Whether the screen handles the mouse. If false, the terminal handles it, and the user can select text.</summary>
     public bool Mouse { get; init; } = true;
 
     /// <summary>Returns the options for <see cref="ScreenHost"/>, which runs the screen in the terminal.</summary>
@@ -93,7 +93,7 @@ sealed record ScreenAppearance(string Color, string Glyphs, string? Theme, int F
         HasSixteenColors = look.Depth != ColorDepth.TrueColor,
     };
 
-    /// <summary>The appearance for commands that have no screen options and show only the list to choose a process from.</summary>
+    /// <summary>The appearance for commands without screen options, which show only the list to choose a process from.</summary>
     public static ScreenAppearance Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);
 }
 
@@ -121,7 +121,7 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 }
 
 /// <summary>
-/// Determines the width of the terminal at standard output. On Linux, the kernel is asked, because <c>Console.WindowWidth</c> switches the
+/// Determines the width of the terminal at standard output. On Linux, it asks the kernel: <c>Console.WindowWidth</c> would switch the
 /// terminal to keypad mode, and a short command would not switch the mode back.
 /// </summary>
 static partial class TerminalWidth

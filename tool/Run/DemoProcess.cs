@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Run;
 
-/// <summary>A demo program that tpwatch starts for <c>demo</c>, and that ends when tpwatch exits.</summary>
+/// <summary>The program that the command <c>demo</c> starts. It ends when tpwatch exits.</summary>
 sealed class DemoProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
@@ -13,10 +13,10 @@ sealed class DemoProcess : IAsyncDisposable
     /// <summary>Name of the scenario that runs the demo services.</summary>
     const string Web = "web";
 
-    /// <summary>Default number of processors for the demo program, so that a demo has the same course on every machine.</summary>
+    /// <summary>Default number of processors for the demo program, so that a demo behaves the same on every machine.</summary>
     const string Processors = "8";
 
-    /// <summary>Maximum time for the start: usually a fraction of a second, but ten times as long on a loaded machine.</summary>
+    /// <summary>Maximum wait for the start. It usually takes under a second, but ten times as long on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
     readonly Process process;
@@ -59,7 +59,7 @@ sealed class DemoProcess : IAsyncDisposable
         }
     }
 
-    // Returns the assembly to run and its arguments. The demo services need a package, so only a clone has them, in a sibling folder.
+    // Returns the assembly to run and its arguments. Only a clone of the source has the demo services, in a sibling folder.
     static (string Assembly, string[] Own) Chosen(string[] words)
     {
         if (words is not [Web, .. var rest])
@@ -79,7 +79,7 @@ sealed class DemoProcess : IAsyncDisposable
         File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
-    /// Waits until the demo program is ready, and returns its process id. The started process has another id: the program restarts itself.
+    /// Waits until the demo program is ready; returns its process id. The started process has another id: the program restarts itself.
     /// </summary>
     public async Task<int> ReadyAsync()
     {
@@ -156,7 +156,7 @@ static class DotnetHost
     /// <summary>Relative path from the runtime's folder (shared/Microsoft.NETCore.App/8.0.0) up to the folder of the host.</summary>
     const string FromRuntime = "../../..";
 
-    /// <summary>Returns the path of the host that runs tpwatch, else of its runtime's host, else <c>dotnet</c> (from the PATH).</summary>
+    /// <summary>Returns DOTNET_HOST_PATH, else the host that runs tpwatch, else the host of its runtime, else <c>dotnet</c>.</summary>
     public static string Path()
     {
         string?[] candidates =

@@ -4,7 +4,7 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>A watch of a process or a recording by the engine's <see cref="ThreadPoolWatch"/>.</summary>
+/// <summary>Adapts <see cref="ThreadPoolWatch"/>, which watches a process or a recording, to <see cref="IWatch"/>.</summary>
 sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
@@ -46,7 +46,7 @@ sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 }
 
 /// <summary>
-/// Turns stacks on and off, and items on, during a live watch. <paramref name="items"/> is null if tpwatch measures items from the start.
+/// Turns stacks on and off during a live watch, and item measurement on. <paramref name="items"/> is null if items are always measured.
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {
@@ -223,7 +223,7 @@ sealed class SegmentedWatch(
         }
     }
 
-    // Cancels the start of a new session, if one is in progress, because the session must not stay open in the target.
+    // Cancels the start of a new session that is in progress. The session must not stay open in the target.
     async Task SettleAsync(CancellationToken cancel)
     {
         if (resuming is { IsCompleted: false } settling)
@@ -241,8 +241,8 @@ sealed class SegmentedWatch(
 }
 
 /// <summary>
-/// A replay that the user can pause, speed up, and move. To move forwards, it reads on without pacing; to move backwards, it reads the
-/// recording again from the start. The final report is the same in every case.
+/// A replay that the user can pause, speed up, and move in time. Forwards, it reads on without pacing. Backwards, it reads the recording
+/// again from the start. The final report is the same in every case.
 /// </summary>
 sealed class ReplayWatch : IWatch, IPlayback
 {

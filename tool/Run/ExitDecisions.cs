@@ -6,8 +6,8 @@ namespace Tpwatch.Run;
 static class FailOnExit
 {
     /// <summary>
-    /// Returns 10 if a condition is met, else 12 if one cannot be answered, else <paramref name="ours"/>. If <paramref name="ours"/> is a
-    /// failure, <paramref name="ours"/> is returned in any case, except that 10 replaces the code of a broken stream.
+    /// Returns 10 if a condition is met, else 12 if a condition cannot be answered, else <paramref name="ours"/>. If
+    /// <paramref name="ours"/> is a failure, it is returned unchanged, but 10 replaces the code of a broken stream.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {
@@ -36,7 +36,7 @@ static class FailOnExit
 /// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
 static class LaunchedExitCode
 {
-    /// <summary>Returns the final exit code: 0 is replaced by the exit code of a launched program that ended by itself.</summary>
+    /// <summary>Returns <paramref name="ours"/>, or the exit code of a program that ended by itself if ours is 0.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end

@@ -46,7 +46,7 @@ interface IEngine
     IWatch Replay(string file, WatchOptions options);
 }
 
-/// <summary>The process that the user selected. Disposing the target ends only a process that tpwatch launched.</summary>
+/// <summary>The process that the user selected. Disposing the target ends the process only if tpwatch launched it.</summary>
 interface ITarget : IAsyncDisposable
 {
     /// <summary>What is known about the process before tpwatch attaches. For a program to launch, the process id stays 0.</summary>
@@ -57,7 +57,7 @@ interface ITarget : IAsyncDisposable
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// After the process has ended, waits for the next one at the same port, which becomes the target. Returns false without a port.
+    /// After the process has ended, waits until the next process at the same port becomes the target. Returns false without a port.
     /// </summary>
     /// <exception cref="UserErrorException">No process connected in time.</exception>
     Task<bool> NextAsync(CancellationToken cancel) => Task.FromResult(false);
@@ -84,7 +84,7 @@ interface IWatch : IAsyncDisposable
     Task News => Task.CompletedTask;
 
     /// <summary>Returns the current state of the pool, at a fraction of the cost of a report; null if the state is not available.</summary>
-    /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
+    /// <param name="since">Start of the time that the verdict covers; null for the whole capture.</param>
     CurrentPoolState? Glance(TimelineSnapshot? since) => null;
 
     /// <summary>Task that completes when the current stack burst has been read; already complete without a burst.</summary>
@@ -102,7 +102,7 @@ interface IWatch : IAsyncDisposable
     /// <summary>Whether a part of the recording could not be written.</summary>
     bool RecordingFailed => false;
 
-    /// <summary>Why tpwatch could not start a new session after <c>fg</c>, so that only earlier data exists; null otherwise.</summary>
+    /// <summary>Why no new session could be started after <c>fg</c> continued tpwatch; null otherwise.</summary>
     string? ResumeFailure => null;
 
     /// <summary>How far tpwatch is behind a live target in reading events; null while it keeps up.</summary>
@@ -114,7 +114,7 @@ interface IWatch : IAsyncDisposable
     /// <summary>Controls of a replay on the screen; null for every other watch.</summary>
     IPlayback? Playback => null;
 
-    /// <summary>Turns stacks and items on and off during the watch; null if that is not possible.</summary>
+    /// <summary>Turns stacks and the measurement of items on and off during the watch; null if that is not possible.</summary>
     IProbeSwitch? Probes => null;
 
     /// <summary>Whether <see cref="Again"/> can wait for a new process with the same name or port.</summary>
@@ -131,7 +131,7 @@ interface IWatch : IAsyncDisposable
     {
     }
 
-    /// <summary>Saves the events that the flight recorder retains as a recording.</summary>
+    /// <summary>Writes the events that the flight recorder retains to a new recording.</summary>
     /// <exception cref="UserErrorException">No events are retained, or the file cannot be written.</exception>
     SavedFlight SaveRetained(string path) =>
         throw new UserErrorException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
@@ -162,7 +162,7 @@ interface IProcessTracker : IDisposable
     /// <summary>Whether the process has exited, even if its id now belongs to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to a process, at less cost than <see cref="IEngine.AttachAsync"/>: a hundred processes are possible.</summary>
+    /// <summary>Attaches to a process at less cost than <see cref="IEngine.AttachAsync"/>, so that a hundred can be watched.</summary>
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 

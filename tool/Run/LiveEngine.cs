@@ -95,7 +95,7 @@ sealed class BehindPort : ITarget
     /// <summary>Interval of attempts to connect to the next process: short enough to see its start, and cheap enough for hours.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Maximum wait for a process's exit, which takes milliseconds locally and cannot be seen on another machine.</summary>
+    /// <summary>Maximum wait for a process's exit. A local exit takes milliseconds; an exit on another machine cannot be seen.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     readonly TimeSpan timeout;
@@ -121,7 +121,7 @@ sealed class BehindPort : ITarget
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new EngineWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
-    // Replaces the ended process by the next one. A runtime that connects meanwhile is refused; it retries within half a second.
+    // Replaces the ended process by the next one. A runtime that connects meanwhile is refused, and retries within half a second.
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };
@@ -150,7 +150,7 @@ sealed class BehindPort : ITarget
             }
             catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
             {
-                // The ended process has left its socket file, or the next process has not opened its socket yet.
+                // The socket file of the ended process still exists, or the next process has not opened its socket yet.
                 await Task.Delay(LookAgain, cancel);
             }
         }
@@ -172,10 +172,10 @@ sealed class BehindPort : ITarget
     }
 }
 
-/// <summary>The program after <c>--</c>. tpwatch launches it, watches it from its first instruction, and ends it on exit.</summary>
+/// <summary>The program after <c>--</c>. tpwatch launches and watches the program, and ends it when tpwatch exits.</summary>
 sealed class LaunchedTarget(LaunchRequest request) : ITarget
 {
-    /// <summary>Maximum wait for the exit: milliseconds after the event stream ends, longer if the program writes a core dump.</summary>
+    /// <summary>Maximum wait for the exit after the event stream has ended: usually milliseconds, longer with a core dump.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
 
     LaunchedProcess? process;

@@ -42,7 +42,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintFindings(report);
     }
 
-    /// <summary>Resets the state if the report is from a new session (after Ctrl+Z and fg), which numbers delays from 1 again.</summary>
+    /// <summary>Resets the state for a new session, as after Ctrl+Z and fg. A new session numbers delays from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
@@ -80,7 +80,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // Prints new findings. The renderer returns null for a finding while another finding says more, so the next report tries it again.
+    // Prints new findings. The renderer returns null while another finding says more. Such a finding is tried again with the next report.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
@@ -136,7 +136,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 }
 
 /// <summary>
-/// Shows on one line of standard error how much of a recording has been read. Only on a terminal, and only if reading takes long.
+/// On a terminal, shows on one line of standard error how much of a recording has been read. Appears only if reading takes long.
 /// </summary>
 sealed class ProgressBar(CommandContext context)
 {
@@ -194,7 +194,7 @@ sealed class ProgressBar(CommandContext context)
 }
 
 /// <summary>
-/// Writes notes about a target that sends no data: at first, every 30 s, when the process stops or continues, and when data arrives again.
+/// Writes a note when a target stops sending data, then every 30 s, when the process stops or continues, and when data arrives again.
 /// </summary>
 sealed class SilenceNotes(CommandContext context)
 {

@@ -87,7 +87,7 @@ sealed class ObservationRun
         return report;
     }
 
-    /// <summary>Returns the exit code for the way in which the session ended; writes a note if that was unexpected.</summary>
+    /// <summary>Returns the exit code for the way in which the session ended; writes a note if the session broke.</summary>
     public ExitCode Conclude(PoolReport report)
     {
         if (watch.ResumeFailure is { } failure)
@@ -131,7 +131,7 @@ sealed class ObservationRun
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            // The target has not answered. tpwatch is suspended anyway, because the user waits; the target ends a session that is not read.
+            // The target has not answered. tpwatch is suspended anyway, because the user waits. The target ends a session that is not read.
         }
 
         suspension.Stop();
@@ -165,10 +165,10 @@ sealed class ObservationRun
     }
 }
 
-/// <summary>Decides when a watch without a duration from the user may end: when the call that blocks the threads is known.</summary>
+/// <summary>Decides when to end a watch that has no duration from the user: once the call that blocks the threads is known.</summary>
 static class EnoughSeen
 {
-    /// <summary>Minimum length of a watch, milliseconds: enough for seven counter samples, and for stacks, which come after four.</summary>
+    /// <summary>Minimum length of a watch, milliseconds: enough for seven counter samples, four of them before the stacks.</summary>
     const double LeastMs = 7_000;
 
     /// <summary>
@@ -177,13 +177,13 @@ static class EnoughSeen
     /// </summary>
     const double LeastWithoutCompletionMs = 12_000;
 
-    /// <summary>Minimum share of the stack samples, 0 to 1, with which a call is the main blocker even after one stack burst.</summary>
+    /// <summary>Minimum share of the stack samples, 0 to 1, from which a call is the main blocker, even after one stack burst.</summary>
     const double Most = 0.5;
 
     /// <summary>Maximum number of stack bursts at depth auto.</summary>
     const int AllBursts = 3;
 
-    /// <summary>Minimum time after the last stack burst, milliseconds. A request's route is known when the request ends.</summary>
+    /// <summary>Minimum time after the last stack burst, milliseconds, because a request's route is known only when it ends.</summary>
     const double SettledMs = 3_000;
 
     /// <summary>
@@ -191,7 +191,7 @@ static class EnoughSeen
     /// </summary>
     const int TwoLooks = 2;
 
-    /// <summary>Length of a watch from which on a single burst is enough, milliseconds; bursts are five seconds apart.</summary>
+    /// <summary>Length of a watch, milliseconds, after which one stack burst is enough. Bursts are at least five seconds apart.</summary>
     const double LookedLongMs = 15_000;
 
     /// <summary>Whether the report contains enough to end the watch.</summary>

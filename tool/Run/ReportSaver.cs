@@ -19,7 +19,7 @@ static class ReportSaver
     /// <summary>Maximum number of characters of the process's name in the file name.</summary>
     const int LongestName = 40;
 
-    /// <summary>The documents by their names in <c>--format</c>: the ending of the file name, and the renderer.</summary>
+    /// <summary>The documents by their names in <c>--format</c>. Each has the ending of its file name, and a renderer.</summary>
     public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
         new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
         {
@@ -39,11 +39,11 @@ static class ReportSaver
     public static bool IsDocument(string word) => Documents.ContainsKey(word);
 
     /// <summary>Writes the document into a folder; returns a sentence with the path or with the reason for a failure.</summary>
-    /// <param name="report">The report.</param>
+    /// <param name="report">The report to save.</param>
     /// <param name="time">Whether times are in UTC or in seconds since the start.</param>
-    /// <param name="folder">The folder.</param>
-    /// <param name="document">Name of the document.</param>
-    /// <param name="name">Name of the file, with or without its ending; null to build it from process and time.</param>
+    /// <param name="folder">The folder to write into.</param>
+    /// <param name="document">Name of the document: a key of <see cref="Documents"/>.</param>
+    /// <param name="name">Name of the file, with or without its ending; null for a name built from the process and the time.</param>
     public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
     {
         var (ending, render) = Documents[document];
@@ -81,7 +81,7 @@ static class ReportSaver
 }
 
 /// <summary>
-/// Saves the events that a watch retains as a recording. Only the user who runs tpwatch may read the file. An existing file stays.
+/// Saves the retained events of a watch as a recording. Only the user who runs tpwatch may read the file. An existing file stays.
 /// </summary>
 static class RetainedSaver
 {
@@ -122,13 +122,13 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
     public static readonly string[] Formats = ["text", "json", "html", "svg",
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
-    /// <summary>Whether the document contains simulated changes of settings, which take longer than reading a recording.</summary>
+    /// <summary>Whether the document contains simulations of other settings, which take longer than reading a recording.</summary>
     public static bool TellsWhatIf(OutputRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
     /// <summary>The documents that a watch or a replay can write at its end instead of lines during the watch.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
 
-    /// <summary>The answers of the simulations of other settings, for documents that show their curves.</summary>
+    /// <summary>Results of the simulations of other settings, for documents that show their curves.</summary>
     public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
 
     /// <summary>Renders the requested document. For <c>github</c>, also writes annotations to standard error.</summary>

@@ -27,7 +27,7 @@ sealed class ResultFile : IDisposable
     public TextWriter Writer { get; }
 
     /// <summary>
-    /// Opens the output for lines, which can be read as they are written: <paramref name="path"/>, or standard output for null.
+    /// Opens the output for lines: <paramref name="path"/>, or standard output if it is null. Each line can be read once it is written.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
@@ -35,7 +35,7 @@ sealed class ResultFile : IDisposable
         : InPlace(path);
 
     /// <summary>
-    /// Opens the output for a report: a temporary file, which later replaces <paramref name="path"/>, or standard output for null.
+    /// Opens standard output if <paramref name="path"/> is null, otherwise a temporary file that later replaces the file at the path.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
@@ -200,12 +200,12 @@ static class ProcessFileName
     public static string For(string path, ProcessRow process) => With(path, Safe(process));
 
     /// <summary>
-    /// Returns the path for one of consecutive processes: <c>run.2.OrderApi-1.nettrace</c>. In containers, process ids may be equal.
+    /// Returns the path for one of consecutive processes: <c>run.2.OrderApi-1.nettrace</c>. In containers, their process ids may be equal.
     /// </summary>
     public static string For(string path, ProcessRow process, int number) =>
         With(path, string.Create(CultureInfo.InvariantCulture, $"{number}.{Safe(process)}"));
 
-    /// <summary>Returns the heading of a document in an output with several: <c>OrderApi, process 4711</c>.</summary>
+    /// <summary>Returns the heading of a document if the output contains several: <c>OrderApi, process 4711</c>.</summary>
     public static string Heading(ProcessRow process) =>
         string.Create(CultureInfo.InvariantCulture, $"{process.Name}, process {process.Pid}");
 

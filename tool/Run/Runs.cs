@@ -9,7 +9,7 @@ namespace Tpwatch.Run;
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct WatchOutcome(int Code, bool Ended)
 {
-    /// <summary>Returns how <paramref name="watch"/> ended, after it has finished with the exit code <paramref name="code"/>.</summary>
+    /// <summary>Returns how <paramref name="watch"/> ended. Its exit code is <paramref name="code"/>.</summary>
     public static async Task<WatchOutcome> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
@@ -18,8 +18,8 @@ readonly record struct WatchOutcome(int Code, bool Ended)
 sealed class SequentialWatches(CommandContext context)
 {
     /// <summary>
-    /// Watches the process and, with <paramref name="follows"/>, each next process, until a watch ends before its process, no process
-    /// connects in time, or the user stops tpwatch. Returns the worst exit code of the watches.
+    /// Watches the process or, with <paramref name="follows"/>, one process after another. Stops when a watch ends before its process, no
+    /// process connects in time, or the user stops tpwatch. Returns the worst exit code of the watches.
     /// </summary>
     /// <param name="target">The first process, and later the next process at the port.</param>
     /// <param name="follows">Whether to wait for further processes at the port.</param>
@@ -79,7 +79,7 @@ sealed class SequentialWatches(CommandContext context)
 
 /// <summary>One of several watches that run in parallel.</summary>
 /// <param name="Context">Engine, streams and terminal of this run; notes begin with the name of the process.</param>
-/// <param name="Turn">Completes when all watches before this one have written their documents.</param>
+/// <param name="Turn">Task that completes when all earlier watches have written their documents.</param>
 /// <param name="Stop">Token that is cancelled when all watches must end.</param>
 sealed record ParallelRun(CommandContext Context, Task Turn, CancellationToken Stop);
 
@@ -103,7 +103,7 @@ sealed class ParallelWatches(CommandContext context)
         return WorstExitCode.Of([.. codes.Select(c => (int)c)]);
     }
 
-    // Starts all watches. Each one writes its document after the one before it, so that documents are in the requested order.
+    // Starts all watches. Each watch writes its document after the previous watch, so that documents are in the requested order.
     static List<Task<ExitCode>> Begin(
         IReadOnlyList<int> pids, Func<ProcessRow, ParallelRun, Task<ExitCode>> look, CommandContext context, CancellationToken stop)
     {
@@ -199,10 +199,10 @@ sealed class ProcessCheckRunner(CommandContext context)
     }
 }
 
-/// <summary>Lets a <c>using</c> statement take one of a semaphore's places and give it back at the end.</summary>
+/// <summary>Lets a <c>using</c> statement enter a semaphore, and release it at the end.</summary>
 static class SemaphorePlaces
 {
-    /// <summary>Waits for a free place; disposing the result frees the place.</summary>
+    /// <summary>Waits until the semaphore can be entered; disposing the result releases the semaphore.</summary>
     public static async Task<IDisposable> EnterAsync(this SemaphoreSlim places, CancellationToken cancel)
     {
         await places.WaitAsync(cancel);
@@ -218,7 +218,7 @@ static class SemaphorePlaces
 /// <summary>Runs several watches in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
 static class ConcurrentObservations
 {
-    /// <summary>Maximum number of parallel watches; a small machine keeps up with them.</summary>
+    /// <summary>Maximum number of parallel watches: few enough for a small machine.</summary>
     public const int AtOnce = 8;
 
     /// <summary>Interval of checks for Ctrl+Z. Before tpwatch is suspended, the sessions end and the results are written.</summary>

@@ -19,7 +19,7 @@ sealed partial class StandardOutput(int handle) : WriteOnlyStream
 
     /// <summary>
     /// Opens standard error; on Windows, the console's own stream. On other systems, the console's own writer would switch a terminal to
-    /// keypad mode for good, and would end the process if standard error is closed.
+    /// keypad mode for good. It would also end the process if standard error is closed.
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 
@@ -151,7 +151,7 @@ abstract class WriteOnlyStream : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    // Asynchronous calls write synchronously: those of the base class would start the thread pool of tpwatch.
+    // The asynchronous methods write synchronously, because those of the base class would start the thread pool of tpwatch.
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -191,7 +191,7 @@ static class ControlCharacterFilter
 
     /// <summary>Returns the text with question marks for control characters. Line feeds and tabs stay.</summary>
     /// <param name="text">UTF-8 without incomplete characters.</param>
-    /// <param name="keepReturn">Whether carriage returns stay too, with which a progress line overwrites itself.</param>
+    /// <param name="keepReturn">Whether carriage returns stay too; a progress line needs them to overwrite itself.</param>
     public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> text, bool keepReturn = false)
     {
         byte[]? clean = null;

@@ -55,7 +55,7 @@ sealed class StopSignals : IDisposable
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
-        // Further SIGHUPs are not a second request: a terminal that closes sends several within milliseconds.
+        // A terminal that closes sends several SIGHUPs within milliseconds, so a repeated SIGHUP is not a second request.
         var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
         if (!repeats && Interlocked.Increment(ref seen) == 1)
         {
@@ -100,7 +100,7 @@ static class OpenFileLimit
             ? soft
             : null;
 
-    // Null if the limits cannot be read, so that tpwatch then runs without the check.
+    // Returns null if the limits cannot be read. tpwatch then runs without the check.
     static string? Read()
     {
         try

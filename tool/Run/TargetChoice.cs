@@ -18,7 +18,7 @@ sealed class TargetChoice(CommandContext context)
     /// <summary>Interval of process scans while tpwatch waits: short enough to see a service start, and cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Returns the process to attach to. <paramref name="look"/> styles the list to choose from; null for no list.</summary>
+    /// <summary>Returns the process to attach to. <paramref name="look"/> styles the list of processes; null for no list.</summary>
     /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenAppearance? look) => request switch
     {
@@ -173,7 +173,7 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier: a
+    // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier. A
     // session would change its counter interval for good, although the user did not choose the process.
     static async Task<PickerCheck> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {

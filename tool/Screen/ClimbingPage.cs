@@ -63,7 +63,7 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>Draws the lanes of completed items and of target thread count; defines the columns of the table of adjustments.</summary>
+/// <summary>Draws the lanes of completed items and target thread count, and defines the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;
@@ -135,8 +135,8 @@ static class ClimbingLanes
 sealed record ClimbingSummary(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Time, milliseconds, before and after an adjustment at which the two compared rates of completed items are read. The counter sample
-    /// at the adjustment itself is not used, because that sample covers time before and after the adjustment.
+    /// The rates of completed items are compared this long before and after an adjustment, milliseconds. The counter sample at the
+    /// adjustment is not used, because it covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 

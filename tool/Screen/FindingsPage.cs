@@ -164,7 +164,7 @@ static class FindingText
         };
     }
 
-    /// <summary>Time, milliseconds, after its end for which a finding counts as going on: counter samples come once a second.</summary>
+    /// <summary>Time for which a finding counts as going on after its end, milliseconds. Counter samples come once a second.</summary>
     const double NewestMs = 1500;
 
     /// <summary>

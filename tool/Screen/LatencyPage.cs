@@ -97,7 +97,7 @@ sealed class LatencyPage : Page
     }
 }
 
-/// <summary>Draws queue time over time on a logarithmic scale, and lists the slowest items, each with the source of its thread.</summary>
+/// <summary>Draws queue time over time on a logarithmic scale, and lists the slowest items and how each got its thread.</summary>
 static class ItemPanel
 {
     /// <summary>Labels of the rows, one per decade from 0.1 ms to 10 s.</summary>
@@ -275,7 +275,7 @@ static class LatencyText
     static string Wait(long waiting) => waiting == 1 ? "waits" : "wait";
 }
 
-/// <summary>A row of the table of item times: a distribution of queue times or run times, and the name of the distribution.</summary>
+/// <summary>A row of the table of item times: a distribution of queue times or run times, with its name.</summary>
 sealed record DistributionRow(string Name, Distribution Of);
 
 /// <summary>The table of queue times and run times: percentiles, and a histogram over five decades.</summary>

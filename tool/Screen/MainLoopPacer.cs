@@ -21,8 +21,8 @@ sealed class MainLoopPacer(Waker waker)
     const int InputLookMs = 100;
 
     /// <summary>
-    /// Maximum wait between two iterations of Terminal.Gui in the second after input. Iterations must be frequent then: 50 ms after an Esc,
-    /// an iteration decides that the Esc is a key and not the start of a sequence, and iterations repeat the events of a held mouse button.
+    /// Maximum wait between two iterations of Terminal.Gui in the second after input, when iterations must be frequent. They decide 50 ms
+    /// after an Esc whether it is a key or starts a sequence. They also repeat the events of a held mouse button.
     /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
@@ -51,7 +51,7 @@ sealed class MainLoopPacer(Waker waker)
     /// <summary>Ends the start-up pace; called when the first frame has been drawn.</summary>
     public void Start() => started = true;
 
-    /// <summary>Waits until a key is typed or the next update is due; for less during start-up and shortly after input.</summary>
+    /// <summary>Waits until a key is typed or the next update is due. The wait is shorter at start-up and just after input.</summary>
     public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart
@@ -196,7 +196,7 @@ sealed record HostOptions
     /// <summary>The clock for updates and time limits.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Whether the screen uses the mouse; else the terminal keeps the mouse.</summary>
+    /// <summary>Whether the screen handles the mouse. If false, the terminal handles it.</summary>
     public bool Mouse { get; init; } = true;
 
     /// <summary>The characters that the terminal can show.</summary>

@@ -135,7 +135,7 @@ sealed class LanePane : DrawingView
         return true;
     }
 
-    // First column of the plot; the name and the scale of a lane stand left of the plot, the newest value right of the plot.
+    // First column of the plot. A lane's name and scale are left of the plot, and its newest value is right of it.
     int Left => Viewport.Width - LaneBox.PlotColumns(Viewport.Width) - LaneBox.RightGutter;
 
     EventTime? MomentAt(Scene scene, int x)
@@ -355,7 +355,7 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     /// <summary>Minimum height in rows for a second row of the lane of requests, which shows the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>Maximum number of rows of the lane of worker threads if the number hardly changes; more rows would show no more.</summary>
+    /// <summary>Maximum number of rows of the lane of worker threads if their number hardly changes; more would show nothing new.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;

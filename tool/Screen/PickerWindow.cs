@@ -335,7 +335,7 @@ static class PickerTable
 /// <summary>The result of the short check of a process: a report, or why there is none.</summary>
 sealed record PickerCheck(PoolReport? Report, string? WhyNot);
 
-/// <summary>State of the process picker: the machine's processes and the user's input; immutable, each change makes a new state.</summary>
+/// <summary>State of the process picker: the machine's processes and the user's input. Immutable; a change makes a new state.</summary>
 sealed record PickerState
 {
     /// <summary>The processes of the last scan, by pid; null during the first scan.</summary>
@@ -391,7 +391,7 @@ sealed record PickerState
             ? used / elapsed
             : null;
 
-    /// <summary>The verdict on a process, or the state of its check; - if no check is possible, empty if none was started.</summary>
+    /// <summary>The verdict on a process, or the state of its check; <c>-</c> if no check is possible, empty if none was started.</summary>
     public string VerdictOf(ProcessRow row) => row.WhyNot is not null ? "-"
         : !Looks.TryGetValue(row.Pid, out var look) ? "" : look is null ? "checking" : look.Report is { } report
             ? VerdictWords.Of(report.Verdict) : "not known";

@@ -78,8 +78,8 @@ sealed class ScreenHost : IDisposable
     }
 
     /// <summary>
-    /// Shows a window until the window requests its end, <paramref name="stop"/> is set, or the terminal is gone; all three are orderly
-    /// ends. When the task completes, the terminal is as before. If the screen fails, the task fails with its exception.
+    /// Shows a window until the window requests its end, <paramref name="stop"/> is cancelled, or the terminal is gone. All three are
+    /// orderly ends. When the task completes, the terminal is as before. If the screen fails, the task fails with its exception.
     /// </summary>
     public static Task RunAsync(Func<HostedWindow> make, HostOptions options, CancellationToken stop)
     {
@@ -150,7 +150,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Removes keys that Terminal.Gui binds in every application, and adds the keys and the smaller output of tpwatch.</summary>
+    /// <summary>Replaces the keys that Terminal.Gui binds in every application by those of tpwatch, and reduces the output.</summary>
     /// <param name="app">The initialised application.</param>
     /// <param name="changed">Reduces the output to changed cells.</param>
     /// <param name="suspend">Callback that requests that the process stops, as for Ctrl+Z.</param>
@@ -249,7 +249,7 @@ sealed class ScreenHost : IDisposable
         }
         else if (key.IsAlt)
         {
-            // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch has no key with Alt, and raises both.
+            // Terminal.Gui reads Esc and a key right after it as one key with Alt (2.5.0). tpwatch raises Esc and the key separately.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
             // The property NoAlt is not used, because its copy of the key would also count as handled.
@@ -362,7 +362,7 @@ sealed class SlowTerminalGuard : IDisposable
 
     /// <param name="app">The initialised application.</param>
     /// <param name="time">Measures the duration of a frame.</param>
-    /// <param name="stop">Set when the run must end.</param>
+    /// <param name="stop">Token that is cancelled when the run must end.</param>
     public SlowTerminalGuard(IApplication app, TimeProvider time, CancellationToken stop)
     {
         (this.app, this.time, this.stop) = (app, time, stop);

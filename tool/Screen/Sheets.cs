@@ -280,7 +280,7 @@ sealed class PaletteSheet : Sheet
         }
     }
 
-    // Runs a command that is typed completely, else the command of the selected row. If that needs arguments, types its beginning.
+    // Runs a command that is typed completely, else that of the selected row. If it needs arguments, fills in its beginning instead.
     void Enter()
     {
         var text = field.Text.Trim();

@@ -77,7 +77,7 @@ sealed class JobControl : IDisposable
         }
     }
 
-    /// <summary>Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is set.</summary>
+    /// <summary>Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is cancelled.</summary>
     public void WaitForForeground(CancellationToken stop)
     {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)
@@ -276,8 +276,8 @@ static partial class Libc
 }
 
 /// <summary>
-/// Writes texts to standard output. On Unix, this class does not use <see cref="Console"/>'s stream, because that stream shares a lock with
-/// the reader of keys and hides that the terminal is gone.
+/// Writes texts to standard output. On Unix, this class does not use <see cref="Console"/>'s stream. That stream shares a lock with the
+/// reader of keys, and hides that the terminal is gone.
 /// </summary>
 sealed class TerminalOutput
 {

@@ -13,7 +13,7 @@ namespace Tpwatch.Screen;
 /// </summary>
 sealed class WhatIfSheet : Sheet
 {
-    /// <summary>Maximum number of visible choices; more rows would leave no room for the answer at 80x24.</summary>
+    /// <summary>Maximum number of visible choices; more rows would leave no room for the answer on a screen of 80x24.</summary>
     const int MostChoices = 7;
 
     const int FieldColumns = 6;

@@ -22,7 +22,7 @@ sealed class AspNetCoreLoadContext : AssemblyLoadContext
     AspNetCoreLoadContext(string folder)
         : base("serve") => folders = [folder, AppContext.BaseDirectory];
 
-    /// <summary>Runs tpwatch in this context; returns the exit code, or null if it runs there already or no framework is found.</summary>
+    /// <summary>Runs tpwatch in this context. Returns the exit code; null if it already runs there or no framework is found.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The trimmed file carries the framework and finds no other.")]
     public static int? Run(string[] args) =>
         GetLoadContext(typeof(AspNetCoreLoadContext).Assembly) != Default

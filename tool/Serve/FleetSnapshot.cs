@@ -64,10 +64,10 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
     /// <summary>Maximum length of a label value, which every series of the process repeats.</summary>
     const int Longest = 64;
 
-    /// <summary>The labels under the names of the Prometheus series.</summary>
+    /// <summary>The labels with their names in Prometheus.</summary>
     public IEnumerable<Label> Labels => Named("process", "assembly", "container_id", "replica");
 
-    /// <summary>The labels under the names of OpenTelemetry's semantic conventions.</summary>
+    /// <summary>The labels with their names in OpenTelemetry's semantic conventions.</summary>
     public IEnumerable<Label> Attributes => Named("process.executable.name", "tpwatch.assembly", "container.id", "tpwatch.replica");
 
     /// <summary>Returns a name from another program as a label value: shortened, with question marks for control characters.</summary>

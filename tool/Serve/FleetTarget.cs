@@ -8,7 +8,7 @@ namespace Tpwatch.Serve;
 sealed class FleetTarget : IDisposable
 {
     /// <summary>
-    /// Age in milliseconds at which a session is replaced: the memory of a session grows for four hours, and two hundred sessions must fit.
+    /// Age at which a session is replaced, milliseconds. The memory of a session grows for four hours, and there can be 200 sessions.
     /// During an episode, the session is replaced at twice this age. After the replacement, counters continue and the report starts again.
     /// </summary>
     const double RenewMs = 1_800_000;
@@ -97,7 +97,7 @@ sealed class FleetTarget : IDisposable
         wasOpen = isOpen;
     }
 
-    // Drops lists from a kept snapshot, because the next verdict needs only its totals.
+    // Drops lists from a kept snapshot, because the next verdict needs only the totals.
     static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { CounterSamples = [], WorkerMoments = [], Hindrances = [] };
 
     // Two containers may each have a process with the same name and id, so the second page name gets a number.
@@ -117,8 +117,8 @@ sealed class FleetTarget : IDisposable
 }
 
 /// <summary>
-/// The counters of a watched process; immutable. Each snapshot adds only what is new, so a session can forget old data or be replaced, and
-/// no counter ever decreases.
+/// The counters of a watched process; immutable. Each snapshot adds only what is new. So a session can forget old data or be replaced, and
+/// no counter decreases.
 /// </summary>
 sealed record TargetCounters
 {
@@ -133,14 +133,14 @@ sealed record TargetCounters
     /// <summary>Injection delays that are new in the last snapshot; each delay is recorded once.</summary>
     public ImmutableArray<CountedDelay> Fresh { get; private init; } = [];
 
-    /// <summary>Total rises of the target thread count, in threads, by the runtime's reason.</summary>
+    /// <summary>Sum of all rises of the target thread count, in threads, for each of the runtime's reasons.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
         ImmutableSortedDictionary<AdjustmentReason, long>.Empty;
 
     /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
-    // What the counters already contain of the current session: newest delay number, episodes, episode time (ms) and lost events.
+    // The part of the current session that is already counted: newest delay number, episodes, episode time in ms, and lost events.
     int InjectionDelay { get; init; }
 
     int Begun { get; init; }
@@ -154,10 +154,10 @@ sealed record TargetCounters
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
-    /// <summary>Returns the counters for a new session, of which the counters contain nothing yet.</summary>
+    /// <summary>Returns these counters for a new session, of which nothing is counted yet.</summary>
     public TargetCounters ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
-    // Later data can merge two episodes or move the start of an episode back; the counter then keeps its value.
+    // Later data can merge two episodes or move the start of an episode back. The counters then keep their values.
     TargetCounters WithEpisodes(CurrentPoolState now)
     {
         var ledger = now.Ledger;

@@ -186,7 +186,7 @@ sealed class SessionRotation(IProcessTracker machine, WatchOptions watching)
 
     Attempt? underWay;
 
-    /// <summary>Starts the next replacement, or checks the one in progress; returns a process whose replacement failed.</summary>
+    /// <summary>Starts the next replacement or checks the one in progress. Returns a process whose replacement failed, else null.</summary>
     public async Task<FleetTarget?> StepAsync(List<FleetTarget> targets, CancellationToken cancel)
     {
         if (underWay is { Fresh.IsCompleted: true })
@@ -203,7 +203,7 @@ sealed class SessionRotation(IProcessTracker machine, WatchOptions watching)
         return null;
     }
 
-    /// <summary>Waits for the replacement in progress; returns the process if the replacement failed.</summary>
+    /// <summary>Waits for the replacement in progress. Returns the process if its replacement failed, else null.</summary>
     public async Task<FleetTarget?> LastAsync(List<FleetTarget> targets)
     {
         if (underWay is not { } attempt)
@@ -254,7 +254,7 @@ sealed class AttachQueue(IProcessTracker machine, ServeRequest options, WatchOpt
     /// <summary>Finds new processes, starts attempts up to the limit, and returns the processes whose attempt succeeded.</summary>
     public async Task<IReadOnlyList<AttachedProcess>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
     {
-        // The scan may already have found a process that connects to the shared port.
+        // A process that connects to the shared port may be watched already, because the scan may have found it.
         foreach (var row in machine.Arrivals().Where(row => options.Wants(row) && !watched.Any(t => t.Row.IsSameAs(row))))
         {
             Take(row);
@@ -366,12 +366,12 @@ static class ProcessSelection
 }
 
 /// <summary>
-/// Saves an incident when an episode has lasted ten seconds or is over: a recording that begins minutes earlier, and an HTML report. If the
-/// folder cannot be written, the first failure is reported and the watch continues.
+/// Saves the incident of an episode that has lasted ten seconds or has ended. An incident has a recording that begins minutes earlier, and
+/// an HTML report. If the folder cannot be written, the first failure is reported and the watch continues.
 /// </summary>
 sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
 {
-    /// <summary>Size in bytes of a process's flight recorder: minutes of a busy process, or ten minutes of an idle process.</summary>
+    /// <summary>Size in bytes of a process's flight recorder: some minutes of a busy process, or ten minutes of an idle one.</summary>
     const long RetainedBytes = 512 << 10;
 
     /// <summary>Age at which an episode is saved: low enough that the recording still contains the start of the episode.</summary>
@@ -389,7 +389,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
     /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>Maximum number of memory readings of suspected hangs without a pause between them.</summary>
+    /// <summary>Maximum number of memory readings of suspected hangs for which no time between readings is required.</summary>
     const int ReadingsAtOnce = 4;
 
     /// <summary>
@@ -441,7 +441,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
         }
     }
 
-    // While the session of a process is being replaced, the incident can be saved only later; isLast says that there is no later.
+    // Without a session, as during its replacement, a later call saves the incident. With isLast there is no later call: saving fails.
     void Write(FleetTarget target, Incident incident, bool isLast = false)
     {
         if (incident.IsWritten || (target.Watch is null && !isLast))
@@ -488,7 +488,7 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
 }
 
 /// <summary>
-/// The folder of incidents. Each has a recording, its side-car file and an HTML report. Only the newest are kept; other files stay.
+/// The folder of incidents. Each incident has a recording, a side-car file and an HTML report. Old incidents are deleted; other files stay.
 /// </summary>
 sealed class IncidentFolder
 {

@@ -16,7 +16,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
 
-    /// <summary>Minimum age of the newest snapshot, seconds, at which serve is unhealthy; a snapshot is taken every second.</summary>
+    /// <summary>Age of the newest snapshot, seconds, from which serve is unhealthy. A snapshot is taken every second.</summary>
     const double RoundsSeconds = 30;
 
     /// <summary>Permits one report at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
@@ -25,7 +25,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>
     public RecordEndpoint? Recordings { get; init; }
 
-    /// <summary>Answers requests for memory readings; null without <c>--allow-inside</c>, or where they are not possible.</summary>
+    /// <summary>Answers requests for memory readings; null without <c>--allow-inside</c>, or if readings are not possible.</summary>
     public InsideEndpoint? Inside { get; init; }
 
     /// <summary>Answers one request; a page that fails does not stop serve.</summary>
@@ -50,7 +50,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
 
     public void Dispose() => drawing.Dispose();
 
-    /// <summary>Returns the refusal of a request about a process that tpwatch does not watch.</summary>
+    /// <summary>Returns the exception for a request about a process that tpwatch does not watch.</summary>
     public static BadHttpRequestException NotWatched() =>
         new("tpwatch watches no process with that name and id; / lists the watched processes", 404);
 
@@ -119,7 +119,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
             access.MustBeAllowed(http);
         }
 
-        // A browser adds the header Origin to a POST that a web page makes it send.
+        // A browser adds the header Origin to a POST request of a web page.
         if (what is not null && headers.Origin.Count > 0)
         {
             throw new BadHttpRequestException($"a web page may not {what}; use curl -X POST", 403);
@@ -281,12 +281,12 @@ sealed class RecordEndpoint(FleetWatch fleet, IProcessTracker machine, CommandCo
 
     const int PieceBytes = 1 << 16;
 
-    /// <summary>Maximum duration of a recording, for a file of some megabytes. The command <c>record</c> has no such limit.</summary>
+    /// <summary>Maximum duration of a recording; the file then has some megabytes. The command <c>record</c> has no such limit.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time limit for a process to end its session, usually 130 ms. After the limit, the connection is closed.</summary>
+    /// <summary>Time limit for a process to end its session, which usually takes 130 ms. Later, the connection is closed.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];

@@ -20,7 +20,7 @@ namespace Tpwatch.Serve;
 /// </summary>
 sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
 {
-    /// <summary>Maximum number of connections, each with some kilobytes and a descriptor. Kestrel closes further ones at once.</summary>
+    /// <summary>Maximum number of connections. Each takes some kilobytes and a descriptor. Kestrel closes further connections.</summary>
     const int MostConnections = 512;
 
     /// <summary>Maximum size of the headers of a request, bytes. The headers of a scraper take 400 bytes.</summary>
@@ -156,7 +156,7 @@ static class HttpReply
 /// this machine, with a host name of this machine. This prevents DNS rebinding: a web page of another site could otherwise call serve
 /// through a browser on this machine.
 /// </summary>
-/// <param name="token">The token; null if the user gave none, so that no request from another machine is answered.</param>
+/// <param name="token">The token; null if the user gave none, so that requests from other machines are refused.</param>
 sealed class HttpAccess(byte[]? token)
 {
     const string Scheme = "Bearer ";
@@ -220,7 +220,7 @@ sealed class HttpAccess(byte[]? token)
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
         && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
 
-    // Whether the requested host is this machine. HTTP/1.0 names no host. An IP address is allowed, because it is no site's name.
+    // Whether the host is this machine. HTTP/1.0 requests name no host. Any IP address is allowed, because DNS rebinding needs a name.
     static bool IsOurName(string host) => host.Length == 0
         || IPEndPoint.TryParse(host, out _)
         || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);

@@ -26,12 +26,12 @@ enum InstrumentKind
 }
 
 /// <summary>An instrument: its name in Prometheus, its kind and its help text.</summary>
-/// <param name="Name">The Prometheus name with its unit, without the ending of the kind.</param>
+/// <param name="Name">The Prometheus name, with the unit but without an ending such as <c>_total</c>.</param>
 /// <param name="Kind">The kind of the instrument's series.</param>
 /// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 {
-    /// <summary>OpenTelemetry names that do not follow from the Prometheus name, by Prometheus name.</summary>
+    /// <summary>OpenTelemetry names that cannot be derived from the Prometheus name, which is the key.</summary>
     static readonly ImmutableDictionary<string, string> Conventions = new Dictionary<string, string>
     {
         ["process_cpu_seconds"] = "process.cpu.time",

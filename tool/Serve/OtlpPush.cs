@@ -194,7 +194,7 @@ sealed class OtlpPush : IDisposable
 
 /// <summary>The reply of a collector to a message.</summary>
 /// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it was accepted.</param>
-/// <param name="IsPassing">Whether the problem may pass, so that the collector may accept the same message later.</param>
+/// <param name="IsPassing">Whether the problem may be temporary, so that tpwatch sends the message again later.</param>
 readonly record struct CollectorReply(string? Problem, bool IsPassing);
 
 /// <summary>The HTTP handler of the exporters. The handler keeps the collector's last reply, which the exporters do not expose.</summary>
@@ -222,10 +222,10 @@ sealed class CollectorReplyTracker()
     /// <summary>Resets the reply, and sets the token that cancels the next messages.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
 
-    /// <summary>Resets the reply before a message for whose reply <see cref="ReplyAsync"/> waits.</summary>
+    /// <summary>Resets the reply before the message whose reply <see cref="ReplyAsync"/> waits for.</summary>
     public void Expect() => (Answer, answered) = (default, new(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>Waits for the reply to the message after <see cref="Expect"/>; a flush of log records returns before the reply.</summary>
+    /// <summary>Waits for the reply to the message after <see cref="Expect"/>, because a flush of log records returns earlier.</summary>
     public async Task<CollectorReply> ReplyAsync()
     {
         try
@@ -314,7 +314,7 @@ sealed class FleetEventQueue
     /// <summary>Adds the events of one round to the queue.</summary>
     /// <param name="changes">Episodes that began, changed or ended.</param>
     /// <param name="states">The states of all watched processes.</param>
-    /// <param name="report">Returns the report of a process by the name of its page.</param>
+    /// <param name="report">Callback that returns the report of a process by the name of its page; null if there is none.</param>
     /// <param name="now">The current time, UTC.</param>
     public void Tell(
         ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetSnapshot> states, Func<string, PoolReport?> report, DateTime now)

@@ -50,7 +50,7 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
     /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetSnapshot?> now) => new(name, labels, now);
 
-    /// <summary>Drops the series of ended processes: makes a collection without text, in which the SDK drops them.</summary>
+    /// <summary>Collects without producing text, so that the SDK drops the series of ended processes.</summary>
     public async Task ForgetAsync()
     {
         using var turn = await collecting.EnterAsync(CancellationToken.None);

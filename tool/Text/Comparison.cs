@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>The judgment on the second of two captures, by the share of time in which work items waited.</summary>
+/// <summary>How the second of two captures compares with the first, by the share of time in which work items waited.</summary>
 enum ComparedOutcome
 {
     /// <summary>Work items waited for a smaller share of the time than in the first capture.</summary>
@@ -9,7 +9,7 @@ enum ComparedOutcome
     /// <summary>Work items waited for a larger share of the time than in the first capture.</summary>
     Worse,
 
-    /// <summary>The shares differ by no more than in two captures of the same program.</summary>
+    /// <summary>The shares differ only as much as in two captures of the same program.</summary>
     Same,
 
     /// <summary>The two captures do not suffice for a judgment.</summary>
@@ -19,20 +19,20 @@ enum ComparedOutcome
 /// <summary>Whether one cause is in both captures.</summary>
 enum ComparedCauseChange
 {
-    /// <summary>The cause is only in the first capture; in the second, its check found nothing.</summary>
+    /// <summary>The cause is only in the first capture. The check of the second capture found nothing.</summary>
     Gone,
 
-    /// <summary>The cause is only in the second capture; in the first, its check found nothing.</summary>
+    /// <summary>The cause is only in the second capture. The check of the first capture found nothing.</summary>
     New,
 
     /// <summary>The cause is in both captures.</summary>
     Left,
 
-    /// <summary>The cause is in one capture, and the other one lacks the data for its check.</summary>
+    /// <summary>The cause is in one capture. The other capture lacks the data to check for the cause.</summary>
     Unknown,
 }
 
-/// <summary>A cause: a finding, or a call that blocks worker threads, and whether it is in both captures.</summary>
+/// <summary>A cause, and whether it is in both captures. A cause is a finding, or a call that blocks worker threads.</summary>
 /// <param name="Id">The finding's id; null for a call.</param>
 /// <param name="Name">The finding's title, or the call.</param>
 /// <param name="Change">Whether the cause is in both captures.</param>
@@ -103,7 +103,7 @@ sealed record ComparedReport
 
     public required ImmutableArray<ComparedFinding> Findings { get; init; }
 
-    /// <summary>Ids of the undecided finding rules, each with the data that it lacks.</summary>
+    /// <summary>Ids of the undecided finding rules, each with the data that is missing.</summary>
     public required ImmutableSortedDictionary<string, string> Undecided { get; init; }
 
     /// <summary>Ids of the finding rules that were decided and found nothing.</summary>
@@ -125,16 +125,16 @@ sealed record ComparedReport
 /// <param name="Before">The first capture.</param>
 /// <param name="After">The second capture.</param>
 /// <param name="Outcome">The judgment.</param>
-/// <param name="Sentence">The judgment with its evidence, or the data that is missing for one.</param>
+/// <param name="Sentence">The judgment with its evidence, or which data is missing for a judgment.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
-    /// <summary>Minimum difference of two shares that counts; a smaller one can be chance, because waits begin between samples.</summary>
+    /// <summary>Minimum difference of two shares that counts. Less can be chance, because waits begin between counter samples.</summary>
     const double LeastChange = 0.05;
 
     /// <summary>Minimum difference that counts, relative to the larger share; runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
-    /// <summary>Maximum unmeasured share of the time for <see cref="ComparedOutcome.Same"/>: 1 s of a HEALTHY capture of 5 s.</summary>
+    /// <summary>Maximum share of unmeasured time for <see cref="ComparedOutcome.Same"/>; a HEALTHY capture of 5 s has 1 s of it.</summary>
     const double MostUnknown = 0.2;
 
     /// <summary>Ratio of completed items below which a smaller load may explain a difference.</summary>
@@ -242,11 +242,11 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Lossy(ComparedReport report, string when) =>
         report.Grade == CaptureGrade.Good ? null : $"Events were lost {when}, which may hide a difference.";
 
-    // Whether the smaller share may result from a longer watch only, because the total waiting time is about the same.
+    // Whether a longer watch alone may explain the smaller share, because the total waiting time is about the same.
     static bool IsDiluted(ComparedReport more, ComparedReport less) =>
         less.TroubleMs > SameLoad * more.TroubleMs && !(SameLoad * less.Completed > more.Completed);
 
-    // Whether clearly fewer items completed, by rate and in total: a longer watch of the same work lowers only the rate.
+    // Whether clearly fewer items completed, by rate and in total. A longer watch of the same work lowers only the rate.
     static bool IsLess(ComparedReport one, ComparedReport other) =>
         one.CompletedPerSecond < SameLoad * other.CompletedPerSecond && one.Completed < SameLoad * other.Completed;
 
@@ -299,7 +299,7 @@ static class ComparisonRenderer
 
     const int CellWidth = 24;
 
-    /// <summary>Returns the lines of up to <paramref name="width"/> columns; ends with a line break.</summary>
+    /// <summary>Returns the comparison as text, with lines of up to <paramref name="width"/> columns and a line break at the end.</summary>
     public static string Render(Comparison of, int width = TextLayout.Width) =>
         string.Join('\n', Lines(of, width).Select(line => line.TrimEnd())) + "\n";
 

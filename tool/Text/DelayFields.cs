@@ -1,14 +1,14 @@
 namespace Tpwatch.Text;
 
-/// <summary>Returns the fields of an injection delay as text, for lines and tables; <c>?</c> for an unknown value.</summary>
+/// <summary>Formats the fields of an injection delay for lines and tables; <c>?</c> for an unknown value.</summary>
 static class DelayFields
 {
     const string Unknown = "?";
 
-    /// <summary>Maximum number of gate checks whose times are listed; of more, only the shortest and the longest time are given.</summary>
+    /// <summary>Maximum number of gate checks whose times are listed; for more, only the shortest and longest time are given.</summary>
     const int MostReadings = 5;
 
-    /// <summary>Maximum number of earlier gate checks that are explained; of more, only the first three and the last.</summary>
+    /// <summary>Maximum number of earlier gate checks that are explained. If there are more, only the first three and the last.</summary>
     const int ToldChecks = 4;
 
     /// <summary>Returns the target thread count before and after, <c>11->12</c>, or one value if it did not change.</summary>
@@ -23,7 +23,7 @@ static class DelayFields
     /// <summary>Returns the length of the injection delay: <c>1003ms</c>.</summary>
     public static string Length(InjectionDelay delay) => Words.Known(delay.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
-    /// <summary>Returns the judgement for lines that programs read, whose words are a contract: <c>fits G1</c>.</summary>
+    /// <summary>Returns the judgement for lines that programs read: <c>fits G1</c>. These words must not change.</summary>
     public static string Judgement(InjectionDelay delay) => $"{Words.Of(delay.Verdict)} {Words.Code(delay.Mechanism) ?? Unknown}";
 
     /// <summary>Returns the judgement for people: <c>as expected G1</c>.</summary>
@@ -48,12 +48,12 @@ static class DelayFields
     }
 
     /// <summary>
-    /// Returns why the earlier gate checks did not inject, or null: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>.
+    /// Returns why earlier gate checks did not inject, as in <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null if none.
     /// </summary>
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
         Told(delay, Before(delay), word, check => check.Why, "; ", word);
 
-    /// <summary>Returns why the earlier gate checks did not inject, or null; without a last check that <c>Because</c> explains.</summary>
+    /// <summary>Returns why earlier gate checks did not inject, without a last check that <c>Because</c> explains; null if none.</summary>
     public static string? UntoldChecks(InjectionDelay delay)
     {
         var count = Before(delay);
@@ -61,7 +61,7 @@ static class DelayFields
         return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
-    // Returns the times since the last dequeue that the first checks read; null if there are no checks, or one has another reason.
+    // Returns the times since the last dequeue at the first checks; null without checks, or if a check has another reason not to inject.
     static string? Readings(InjectionDelay delay, int count)
     {
         if (count == 0 || !delay.Ticks.Take(count).All(HasRead))
@@ -239,7 +239,7 @@ static class InjectionDelayRenderer
 /// <summary>The mark of an injection delay on the timeline.</summary>
 /// <param name="Letter">The letter that is drawn.</param>
 /// <param name="Role">Determines the style of the letter.</param>
-/// <param name="Rank">Importance, 0 for the most important: of several marks in one column, only the lowest rank is drawn.</param>
+/// <param name="Rank">Importance, 0 for the highest. Of several marks in one column, only that with the lowest rank is drawn.</param>
 /// <param name="Name">What the mark stands for: the runtime's word for the reason if there is one.</param>
 sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 {
@@ -307,12 +307,12 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 /// <summary>Computes the length of the time axis in the drawing of one injection delay.</summary>
 static class DelayScale
 {
-    /// <summary>The axis is not extended to an allowed time above this multiple of the observed delay.</summary>
+    /// <summary>The axis extends to allowed times up to this multiple of the observed delay.</summary>
     const double Beyond = 1.15;
 
     /// <summary>
     /// Returns the length, milliseconds: the observed delay, or a later end of an allowed time, up to <see cref="Beyond"/> times the delay.
-    /// For an open delay, the axis has all allowed times.
+    /// For an open delay, all allowed times count.
     /// </summary>
     public static double WholeMs(InjectionDelay delay, double observedMs)
     {
@@ -322,7 +322,7 @@ static class DelayScale
     }
 }
 
-/// <summary>The meaning of a cell on the screen, for which the theme defines a style. Without colour, a letter or shape shows it.</summary>
+/// <summary>The meaning of a cell on the screen. The theme defines its style. Without colour, a letter or shape shows it.</summary>
 enum Role
 {
     Text,

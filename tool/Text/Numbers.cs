@@ -45,7 +45,7 @@ static class TimeStyleExtensions
 /// <summary>Rounds numbers for documents such as JSON. The results are never NaN.</summary>
 static class Numbers
 {
-    /// <summary>Number of decimals of milliseconds: microseconds, which the runtime's rules need and the clocks resolve.</summary>
+    /// <summary>Number of decimals of a time in milliseconds. The runtime's rules need microseconds.</summary>
     const int MsDigits = 3;
 
     /// <summary>Returns a time as rounded milliseconds since the start of the capture.</summary>
@@ -109,7 +109,7 @@ enum CaptureGrade
     /// <summary>No data is known to be missing.</summary>
     Good,
 
-    /// <summary>Data is missing, up to 5 % of the events and of the time as far as known.</summary>
+    /// <summary>Data is missing: as far as known, up to 5 % of the events and of the time.</summary>
     Degraded,
 
     /// <summary>More than 5 % of the events or of the time is missing, so totals are only lower bounds.</summary>
@@ -149,7 +149,7 @@ static class CaptureGrades
     static double Share(double part, double whole) => whole > 0 ? part / whole : 0;
 }
 
-/// <summary>One point of all curves, <c>T</c> milliseconds after the start of the capture; made of one or more timeline buckets.</summary>
+/// <summary>The values of all curves <c>T</c> milliseconds after the start of the capture, from one or more timeline buckets.</summary>
 sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
     [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {
@@ -182,7 +182,7 @@ sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("g
             }
         }
 
-        // Thread count and queue length have their maximum, so that no peak is lost; rates have the mean, the target the newest value.
+        // A point has the maximum thread count and queue length, so that no peak is lost, the mean rates, and the newest target.
         return new(
             Numbers.At(timeline, timeline.Buckets.TimeOf(first)),
             (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.TargetThreads)),

@@ -86,7 +86,7 @@ static class ProcessCheckRenderer
 
     static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
 
-    /// <summary>Returns the table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
+    /// <summary>Returns a title line, then one line per process; lines are cut at the width, by default <see cref="Width"/>.</summary>
     public static string Render(IReadOnlyList<ProcessCheckResult> rows, int? width) =>
         TextTable.Render(Titles, [.. ProcessCheckResult.WorstFirst(rows).Select(Cells)], width ?? Width);
 

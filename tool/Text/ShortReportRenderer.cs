@@ -14,7 +14,7 @@ static class ShortReportRenderer
     /// <summary>Maximum number of findings with another cause.</summary>
     const int Others = 2;
 
-    /// <summary>Returns the lines of up to <paramref name="width"/> columns; ends with a line break.</summary>
+    /// <summary>Returns the report as text, with lines of up to <paramref name="width"/> columns and a line break at the end.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
 
@@ -182,7 +182,7 @@ static class ShortFacts
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
-    /// <summary>Returns completed items per second and processor use, as means of the episodes or, without one, of the capture.</summary>
+    /// <summary>Returns the mean completed items per second and processor use in the episodes; without episodes, in the capture.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples

@@ -11,7 +11,7 @@ static class TextLayout
 
     const int LabelWidth = 12;
 
-    /// <summary>Returns the number of columns of a report: that of the terminal, within limits; for a file, <see cref="Width"/>.</summary>
+    /// <summary>Returns the number of columns of a report: <see cref="Width"/> for a file, else the terminal's, within limits.</summary>
     public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
     /// <summary>Returns texts with labels, in lines of up to <paramref name="width"/> columns.</summary>

@@ -2,7 +2,7 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Renders the whole report: the short report, then the supporting sections; up to 100 columns, no colour.</summary>
+/// <summary>Renders the whole report, without colour and up to 100 columns: the short report, then the supporting sections.</summary>
 static class TextReportRenderer
 {
     /// <summary>Returns the whole report; ends with a line break.</summary>
@@ -134,7 +134,7 @@ static class CaptureRenderer
 /// <summary>Builds texts about how a capture ended.</summary>
 static class EndWords
 {
-    /// <summary>Returns source and end of a capture, to follow its length: <c>, live; the watch ended</c>.</summary>
+    /// <summary>Returns source and end of a capture, as the text after its length: <c>, live; the watch ended</c>.</summary>
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
@@ -270,7 +270,7 @@ static class RequestsRenderer
 
     const int Column = 10;
 
-    /// <summary>Minimum time that a route has lost to starvation, milliseconds, so that the short report mentions it.</summary>
+    /// <summary>Minimum time lost to starvation for which the short report mentions a route, milliseconds.</summary>
     const double WorthTelling = 100;
 
     const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
@@ -496,7 +496,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // If the rule certainly applies, the predicted time is first and other allowed times are less likely; else all are equally likely.
+        // If the rule certainly applies, the predicted time comes first, and others are less likely. Otherwise all are equally likely.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }

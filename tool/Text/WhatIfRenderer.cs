@@ -137,7 +137,7 @@ static class WhatIfCurve
         }
     }
 
-    // Returns the points of the simulated curve for the interval. The last point before the interval is valid at the interval's start.
+    // Returns the points of the simulated curve for the interval, with the last point before it, which is valid at its start.
     static SimulatedPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;

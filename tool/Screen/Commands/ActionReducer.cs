@@ -95,7 +95,7 @@ static class ActionReducer
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // Zooms to the newest starvation episode. Each further press shows the episode before, and after the oldest the newest again.
+    // Zooms to the newest starvation episode. Each further call shows the previous episode; after the oldest, the newest is next.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -131,7 +131,7 @@ static class ActionReducer
     }
 }
 
-/// <summary>Switches what a view shows, such as percentiles or marks. A message says so, because the picture may stay the same.</summary>
+/// <summary>Switches what a view shows, such as percentiles. A message reports the switch, because the picture may stay the same.</summary>
 static class DetailReducer
 {
     public static ViewState Next(UiAction action, Scene scene)
@@ -177,7 +177,7 @@ static class FindingReducer
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }
 
-    /// <summary>Shows the time span of a finding on the overview; an undecided rule has no time span, and a message says so.</summary>
+    /// <summary>Shows the time span of a finding on the overview. An undecided rule has no time span and gets a message instead.</summary>
     public static ViewState Evidence(Scene scene, int columns, FindingRow row) => row.Found is { } finding
         ? Navigation.Open(Navigation.Fit(scene, columns, new EventSpan(finding.From, finding.To)), ViewName.Overview) with { Rule = row.Id }
         : scene.State with { Flash = $"{row.Id} is undecided: there is no evidence to show." };
@@ -203,7 +203,7 @@ static class FindingReducer
 /// <summary>Moves the time window and the selection on the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>Selects the next wanted event, or the previous one if the direction is negative; by default, the newest.</summary>
+    /// <summary>Selects the next wanted event, or the previous one if the direction is negative; the newest if none is selected.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();

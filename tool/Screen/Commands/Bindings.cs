@@ -206,7 +206,7 @@ sealed record KeyCommand(UiAction Action)
     /// <summary>The moment to which the replay jumps, milliseconds after the start of the capture; null for no jump.</summary>
     public double? SeekMs { get; init; }
 
-    /// <summary>Speed of the replay, as a multiple of real time; <c>Max</c> plays as fast as the recording can be read.</summary>
+    /// <summary>New speed of the replay, a multiple of real time; <c>Max</c> is as fast as possible. Null for no change.</summary>
     public (bool Max, double Speed)? Speed { get; init; }
 
     public static KeyCommand? Of(UiAction? action) => action is { } known ? new(known) : null;

@@ -168,7 +168,7 @@ static class Colour
 
     const int PaletteFlag = 1 << 24;
 
-    /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
+    /// <summary>Returns the number for one of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
     /// <summary>Whether a colour is one of the terminal's sixteen.</summary>
@@ -256,7 +256,7 @@ static class TextFit
     public static string Cut(string text, int width) =>
         text.Length <= width ? text : width < 3 ? text[..Math.Max(0, width)] : text[..(width - 2)].TrimEnd() + "..";
 
-    /// <summary>Cuts a text like <see cref="Cut"/>, but at a blank where there is one.</summary>
+    /// <summary>Cuts a text like <see cref="Cut"/>, but at a blank if there is one.</summary>
     public static string Whole(string text, int width)
     {
         var blank = text.Length <= width || width < 3 ? -1 : text.LastIndexOf(' ', width - 2);

@@ -68,8 +68,8 @@ static class CommandAvailability
 static class KeyMessages
 {
     /// <summary>
-    /// Returns the state after a key that answers an open question. The question whether to start a measurement stays open if the user
-    /// switches to a view on which the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
+    /// Returns the state after a key that answers an open question. The question whether to measure stays open if the user switches to a
+    /// view where the key <c>t</c> starts the same measurement. Any other key except the confirming key cancels.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
         before.Pending is not { } asked || wish?.Action == asked.Action ? state
@@ -93,7 +93,7 @@ static class KeyMessages
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>Returns a sentence about a key without an action on the shown view: on which other views the key works.</summary>
+    /// <summary>Returns a sentence for a key that has no action on the shown view: it names the views on which the key works.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

@@ -114,7 +114,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
 
     public long ColumnOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / ScaleMs);
 
-    /// <summary>The screen column of a moment; -1 left of the screen, <see cref="Count"/> right of the screen.</summary>
+    /// <summary>Returns the screen column of a moment; -1 for left of the screen, <see cref="Count"/> for right of the screen.</summary>
     public int XOf(EventTime at) => (int)Math.Clamp(ColumnOf(at) - First, -1, Count);
 
     public bool Shows(EventTime at) => XOf(at) >= 0 && XOf(at) < Count;
@@ -122,7 +122,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
     public EventTime TimeOf(long column) => Origin.PlusMs(column * (double)ScaleMs);
 }
 
-/// <summary>The time scales that the user can choose. At each scale, the time labels, one every twelve columns, are round.</summary>
+/// <summary>The time scales that the user can choose. At each scale, twelve columns make a round time for the time labels.</summary>
 static class Zoom
 {
     /// <summary>The scales, milliseconds per column; each is a multiple of the length of a bucket.</summary>

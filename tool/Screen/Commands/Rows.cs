@@ -3,7 +3,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
-/// <param name="Place">Calls from <see cref="Frame"/> to the blocking call; for a kind, the number of places and the largest.</param>
+/// <param name="Place">Calls from <see cref="Frame"/> to the blocking call; for a kind, the number of places and the largest one.</param>
 /// <param name="Share">Share of the samples of busy worker threads, 0 to 1.</param>
 /// <param name="Threads">Number of worker threads seen at this place.</param>
 /// <param name="Kind">What the worker threads waited for.</param>
@@ -91,10 +91,10 @@ static class DelayRows
         [.. scene.Events.Where(g => g.IsClimbing && !(scene.State.Show.MovesOnly && g.TargetThreadsBefore == g.TargetThreadsAfter))
             .Reverse()];
 
-    /// <summary>Index of the selected event; 0 when the event has no row, -1 without rows.</summary>
+    /// <summary>Returns the index of the selected event; 0 if the event has no row, -1 without rows.</summary>
     public static int Cursor(ImmutableArray<InjectionDelay> rows, Scene scene) => rows.IsEmpty ? -1 : Math.Max(0, IndexOf(rows, scene));
 
-    /// <summary>Index of the selected event; -1 when the event has no row or there are no rows, 0 when no event is selected.</summary>
+    /// <summary>Returns the index of the selected event; -1 if it has no row or there are no rows, 0 if no event is selected.</summary>
     public static int IndexOf(ImmutableArray<InjectionDelay> rows, Scene scene) =>
         rows.IsEmpty ? -1 : scene.State.Selected is { } number ? rows.ToList().FindIndex(g => g.Number == number) : 0;
 }
@@ -105,7 +105,7 @@ static class DelayRows
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>Returns the findings by severity, the finding of the headline first among equals, then the undecided rules.</summary>
+    /// <summary>Returns the findings by severity, then the undecided rules. Of equal findings, that of the headline comes first.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
@@ -119,7 +119,7 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
         ];
     }
 
-    /// <summary>Index of the chosen row; 0 when the chosen row no longer exists, -1 without rows.</summary>
+    /// <summary>Returns the index of the chosen row; 0 if the chosen row no longer exists, -1 without rows.</summary>
     public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) =>
         rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
 }
@@ -127,7 +127,7 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 /// <summary>
 /// Matches rows against the words typed after <c>/</c>; a row must match every word. A word is <c>S</c> or <c>reason:S</c>,
 /// <c>verdict:late</c>, <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text of the row. An
-/// exclamation mark before a word inverts the word.
+/// exclamation mark before a word inverts the match.
 /// </summary>
 static class Filter
 {

@@ -17,7 +17,7 @@ sealed record ScreenCalls
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
 
-    /// <summary>Gets the switch of the measurements that are off by default; null where these cannot be switched.</summary>
+    /// <summary>Callback that returns the switch of the measurements that are off by default; null if they cannot be switched.</summary>
     public Func<IProbeSwitch?> Probes { get; init; } = () => null;
 
     /// <summary>Clears the history: later reports leave out all data up to now.</summary>
@@ -69,7 +69,7 @@ enum OptionalProbe
 /// <param name="WhyNot">Why the probe cannot be switched here; null where it can.</param>
 sealed record ProbeState(bool On, string Price, string? WhyNot)
 {
-    /// <summary>One sentence about the last request: its progress, or why the request failed; null without a message.</summary>
+    /// <summary>One sentence with the progress of the last request, or why it failed; null without a message.</summary>
     public string? Says { get; init; }
 
     /// <summary>Whether the last request is still in progress; another press of the key does not stop that request.</summary>
@@ -145,8 +145,8 @@ static class DepthPrice
     public const string ItemsWithStacksShare = "58%";
 
     /// <summary>
-    /// Measured share of the throughput that is left while requests are measured: requests per second of processor time, on a fully loaded
-    /// server with an empty endpoint.
+    /// Measured share of the throughput that remains while requests are measured. The throughput is requests per second of processor time,
+    /// on a fully loaded server with an empty endpoint.
     /// </summary>
     public const string RequestsShare = "82%";
 

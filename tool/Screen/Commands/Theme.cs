@@ -14,7 +14,7 @@ enum ThemeMode
 }
 
 /// <summary>
-/// A theme: the style of each role. Backgrounds are always the terminal's own; nothing blinks; no necessary text is faint. The colours are
+/// A theme: the style of each role. Backgrounds are the terminal's own. Nothing blinks, and no necessary text is faint. The colours are
 /// those of Okabe and Ito, which colour-blind users can tell apart. The contrast of each colour to the background is 4.3 or more.
 /// </summary>
 sealed class Theme

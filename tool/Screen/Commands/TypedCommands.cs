@@ -245,7 +245,7 @@ static class Palette
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>Returns commands whose names contain all words of a text, and commands with arguments named by the first word.</summary>
+    /// <summary>Returns commands whose names contain all words, and commands with arguments that begin with the first word.</summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -130,7 +130,7 @@ enum ViewSet
     Everywhere = Overview | Injections | Stacks | Latency | Climbing | Findings,
 }
 
-/// <summary>Tests on sets of views.</summary>
+/// <summary>Operations on sets of views.</summary>
 static class ViewSets
 {
     public static bool Has(this ViewSet set, ViewName view) => (set & (ViewSet)(1 << (int)view)) != 0;
@@ -271,7 +271,7 @@ sealed record DetailViewSettings
     /// <summary>Index of the row under the cursor in the view of the stacks.</summary>
     public int Row { get; init; }
 
-    /// <summary>Whether adjustments by hill climbing that left the target thread count as it was are hidden.</summary>
+    /// <summary>Whether adjustments by hill climbing are hidden if they did not change the target thread count.</summary>
     public bool MovesOnly { get; init; }
 
     /// <summary>Whether the overview shows all marks, each with its judgement: as expected, early or late.</summary>

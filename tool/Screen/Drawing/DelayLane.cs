@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Draws injection delays with their milliseconds, and gate checks, at zooms where each check has a column of its own.</summary>
+/// <summary>Draws injection delays with their milliseconds, and gate checks, at zooms that give each check its own column.</summary>
 static class DelayLane
 {
     /// <summary>Draws each delay from the last progress to the injection: <c>|----1001|</c>. A newer delay hides an older one.</summary>
@@ -49,7 +49,7 @@ static class DelayLane
         delays.Where(g => g.Start is { } start && start < window.To && g.End >= window.From);
 }
 
-/// <summary>Draws a letter per adjustment or delay. Of several in a column, the most important is drawn; a star means a tie.</summary>
+/// <summary>Draws a letter per adjustment or delay. A column shows the most important one, or a star for a tie.</summary>
 static class MarkerLane
 {
     const char Several = '*';
@@ -155,7 +155,7 @@ static class MarkWords
 }
 
 /// <summary>
-/// The row below the marks: the time measured between mark A and mark B, else the selected mark in words, else a legend of the marks.
+/// The row below the marks: the time between mark A and mark B, else the selected mark in words, else a legend.
 /// </summary>
 static class MarkCaption
 {

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The first row: target, runtime, processors, MinThreads, MaxThreads; at the right state, elapsed time, lost events.</summary>
+/// <summary>The first row. Left: target, runtime, processors, MinThreads, MaxThreads. Right: state, elapsed time, lost events.</summary>
 static class HeaderLine
 {
     const int WideScreen = 100;
@@ -107,8 +107,8 @@ static class HintLine
     const string Stop = "stop taking stacks";
 
     /// <summary>
-    /// Returns the hints that fit into a width. <paramref name="offer"/>, unless null, is the text of the key <c>t</c>, which then comes
-    /// first on all views where the key takes stacks.
+    /// Returns the hints that fit into a width. If <paramref name="offer"/> is not null, it is the text for the key <c>t</c>. That key then
+    /// comes first on all views where the key takes stacks.
     /// </summary>
     public static IEnumerable<KeyHint> Of(Scene scene, int width, string? offer)
     {

@@ -142,7 +142,7 @@ static class TimeAxis
             foot.Put(x, 0, foot.Glyphs.Calm, Role.Faint);
         }
 
-        // The word is placed to the right or left of the edge of the detailed data, where the word overlaps no tick and no label.
+        // Places the word right or left of where the detailed data begins, so that the word overlaps no mark or label of the axis.
         (int X, string Label)[] ticks = [.. Ticks(window, scene.State.Follows, scene.Newest)];
         foreach (var x in new[] { detail, detail - DetailWord.Length })
         {
@@ -200,7 +200,7 @@ static class LatestValueTexts
     /// <summary>Returns the newest value as text; empty if the value is not known.</summary>
     public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
-    /// <summary>Returns a value and "now", or "last" after the end of the session; the value alone if frozen or too long.</summary>
+    /// <summary>Returns a value followed by "now", or by "last" after the session; only the value if frozen or too long.</summary>
     public static string Newest(Scene scene, string value)
     {
         var text = scene.State.Freeze is not null ? value : $"{value} {(scene.IsOver ? "last" : "now")}";

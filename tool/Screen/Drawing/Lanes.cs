@@ -14,7 +14,7 @@ static class WorkerThreadsLane
     /// <param name="plot">The plot to draw on.</param>
     /// <param name="fold">The values of the columns.</param>
     /// <param name="scale">Maps thread counts to rows.</param>
-    /// <param name="min">MinThreads, if known.</param>
+    /// <param name="min">MinThreads; null if not known.</param>
     public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
@@ -102,7 +102,7 @@ sealed class DotCanvas(int width, int height)
         cell = (cell.Dots | Bits[x % 2][y % 4], cell.Dots == 0 ? role : cell.Role);
     }
 
-    /// <summary>Sets all dots between two heights.</summary>
+    /// <summary>Sets all dots of a column between two heights.</summary>
     public void Rise(int x, int from, int to, Role role)
     {
         for (var y = Math.Max(0, Math.Min(from, to)); y <= Math.Min(Rows - 1, Math.Max(from, to)); y++)
@@ -179,12 +179,12 @@ static class WorkerThreadsStepLine
 }
 
 /// <summary>A value over time as a filled area: zero is blank, any larger value is visible, question marks mean unknown.</summary>
-/// <param name="Ceiling">The value of a full column; 1 or more.</param>
+/// <param name="Ceiling">The value that fills a column to the top; 1 or more.</param>
 /// <param name="Role">The role that the theme styles.</param>
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
 {
-    /// <summary>Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is at least both values.</summary>
+    /// <summary>Returns a round top value for a lane: the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that covers both values.</summary>
     public static double Nice(double value, double least)
     {
         for (var decade = 1.0; ; decade *= 10)
@@ -364,8 +364,8 @@ static class RequestLane
 }
 
 /// <summary>
-/// The simulated curve of a what-if, drawn over the measured one in its lane: a star for the simulated curve alone, an at-sign for both.
-/// The simulated curve is known only for the time span of the simulation.
+/// The simulated curve of a what-if, drawn over the measured one in its lane. A star marks the simulated curve alone, an at-sign both. The
+/// simulated curve is known only for the time span of the simulation.
 /// </summary>
 sealed class SimulatedLane
 {
@@ -500,7 +500,7 @@ static class UnknownMarks
     /// <summary>Distance in columns between two question marks.</summary>
     const int Every = 4;
 
-    /// <summary>Age, milliseconds, below which a missing value is not marked: the counter sample may be about a second late.</summary>
+    /// <summary>Maximum age of a missing value that is not marked yet, milliseconds: its counter sample may be a second late.</summary>
     const double OnItsWayMs = 2200;
 
     public static void Draw(Pane plot, FoldedTimeline fold, Func<TimelineColumn, bool> isKnown)

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The status line: verdict, cause and action; or a banner followed by the verdict.</summary>
+/// <summary>The status line: verdict, cause and action, or a banner followed by the verdict.</summary>
 static class StatusLine
 {
     const string Between = " | ";
@@ -150,7 +150,7 @@ static class CauseAndAction
         yield return "";
     }
 
-    // Returns texts about the lock holder, which is the thread to examine. If the holder is in the blocked method, the text names its call.
+    // Returns texts about the lock holder, the thread to examine. If it is in the blocked method, they name the call in that method.
     static IEnumerable<string> Held(PoolReport report)
     {
         if (BlockingPlaceWords.Culprit(report) is { Owner: null, PastLock: { } past })
@@ -224,7 +224,7 @@ static class Countdown
     static bool IsNotNoticed(PoolReport report) =>
         report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
-    // Whether no thread can help: at MaxThreads, proven or probable, none can be added, and busy processors cannot run one more.
+    // Whether an added thread is impossible or useless: MaxThreads is reached, certainly or probably, or all processors are busy.
     static bool HelpsNobody(PoolReport report) =>
         report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || InjectionEffect.StandsAt(report) is not null;
 
