@@ -204,7 +204,9 @@ static class MaxThreadsRemedy
     static (long Count, string Why, bool IsFirstTry) Wanted(PoolEvidence report, int max)
     {
         var demand = Demand.Of(report);
-        return ItemBurst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
+        // A burst that is not over may be the start of a lasting load.
+        var items = ItemBurst.In(report).Where(b => b.Decided).Select(b => b.Wanted).DefaultIfEmpty().Max();
+        return items > max
             ? Rounded(items, "one per item of the burst")
             // Callers that wait for answers send requests only as fast as answers come. So only a demand far above MaxThreads counts.
             : demand.Needed > 2 * max

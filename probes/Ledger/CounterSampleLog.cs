@@ -344,20 +344,14 @@ sealed class CounterTracker
     /// <summary>Maximum number of counter samples kept: one hour at one per second.</summary>
     const int Capacity = 3600;
 
-    readonly Queue<CounterSample> kept = new();
+    readonly Recent<CounterSample> kept = new(Capacity);
 
-    public CounterSample? Last { get; private set; }
+    public CounterSample? Last => kept.Count > 0 ? kept[^1] : null;
 
     public CounterSample Take(in CountersRead fact, int? processors)
     {
-        Last = Translate(fact, processors);
-        kept.Enqueue(Last);
-        if (kept.Count > Capacity)
-        {
-            kept.Dequeue();
-        }
-
-        return Last;
+        kept.Add(Translate(fact, processors));
+        return kept[^1];
     }
 
     public ImmutableArray<CounterSample> Snapshot() => [.. kept];

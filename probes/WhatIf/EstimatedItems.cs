@@ -421,7 +421,8 @@ static class ObservedPool
 
         public InjectionCheck? NextCheck(PoolState state) => null;
 
-        public Decision Decide(PoolState state, InjectionCheck check) => new(DecisionKind.Hold, Mechanism.None, new DecidingFact.NoRequest());
+        public Decision Decide(PoolState state, InjectionCheck check) =>
+            new(DecisionKind.Hold, Mechanism.None, new DecidingFact.NoRequest());
     }
 }
 

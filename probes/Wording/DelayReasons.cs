@@ -85,8 +85,8 @@ static class StarvationSentence
     static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
 
     static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(delay)} busy, so 500 ms without a {RestartWord.Of(settings.ByDispatch)} is not enough to add a thread. The limit is "
-            + $"then one second for each thread of the target thread count, here {Limit(delay)}."
+        ? $"The processors are {Use(delay)} busy, so 500 ms without a {RestartWord.Of(settings.ByDispatch)} is not enough to add a thread. "
+            + $"The limit is then one second for each thread of the target thread count, here {Limit(delay)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {RestartWord.Done(settings.ByDispatch)} for more than 500 ms.";
 
     static string NoItem(InjectionDelay delay) => delay.QueueLength == 0
@@ -345,8 +345,8 @@ static class WaitSentence
         hasGrown || given.State.Settings.Max is not null || given.IsKeptAsleep
             ? $"{wait}. Items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, "
                 + $"which needs more than 500 ms without a {RestartWord.Of(given.State.Settings.ByDispatch)}."
-            : $"{wait}. Either items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, or "
-                + "MaxThreads (not known) was reached at that time.";
+            : $"{wait}. Either items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, "
+                + "or MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitFacts given, int max) =>
         (given.Sample.Workers > max

@@ -186,10 +186,10 @@ static class CommandLineErrors
 
     static int Step(string a, string b, int i, int j, int[,] table)
     {
-        var cost = Math.Min(
-            Math.Min(table[i - 1, j], table[i, j - 1]) + 1,
-            table[i - 1, j - 1] + (char.ToLowerInvariant(a[i - 1]) == char.ToLowerInvariant(b[j - 1]) ? 0 : 1));
-        return i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] ? Math.Min(cost, table[i - 2, j - 2] + 1) : cost;
+        var cost = Math.Min(Math.Min(table[i - 1, j], table[i, j - 1]) + 1, table[i - 1, j - 1] + (Same(i - 1, j - 1) ? 0 : 1));
+        return i > 1 && j > 1 && Same(i - 1, j - 2) && Same(i - 2, j - 1) ? Math.Min(cost, table[i - 2, j - 2] + 1) : cost;
+
+        bool Same(int inA, int inB) => char.ToLowerInvariant(a[inA]) == char.ToLowerInvariant(b[inB]);
     }
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";

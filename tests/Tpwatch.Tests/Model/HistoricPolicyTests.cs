@@ -1,6 +1,7 @@
 using Tpwatch.Core;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Model;
 

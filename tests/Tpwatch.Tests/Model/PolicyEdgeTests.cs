@@ -75,10 +75,12 @@ public sealed class PolicyEdgeTests
     [Fact]
     public void A_raise_to_the_same_number_schedules_no_step()
     {
-        var state = Starved() with { TargetThreads = 18 };
+        Assert.Null(DueAfter(18));
+        Assert.NotNull(DueAfter(19));
 
-        Assert.Null(Policy.Apply(state, new PoolInput.TargetThreadsSeen(At(1), 18, AdjustmentReason.CooperativeBlocking)).CooperativeDue);
-        Assert.NotNull(Policy.Apply(state, new PoolInput.TargetThreadsSeen(At(1), 19, AdjustmentReason.CooperativeBlocking)).CooperativeDue);
+        static EventTime? DueAfter(int targetThreads) => Policy.Apply(
+            Starved() with { TargetThreads = 18 },
+            new PoolInput.TargetThreadsSeen(At(1), targetThreads, AdjustmentReason.CooperativeBlocking)).CooperativeDue;
     }
 
     [Theory]
@@ -194,7 +196,11 @@ public sealed class PolicyEdgeTests
     /// <summary>The last dequeue at 0; nine threads, items wait, quiet processors, no item was dequeued unseen.</summary>
     static PoolState Starved() => Policy.Start(Eight) with
     {
-        TargetThreads = 9, LastDequeue = At(0), DequeuedUnseen = false, Cpu = 0.02, Outstanding = true,
+        TargetThreads = 9,
+        LastDequeue = At(0),
+        DequeuedUnseen = false,
+        Cpu = 0.02,
+        Outstanding = true,
     };
 
     static PoolState Waiting(int targetThreads, int waits) => Starved() with { TargetThreads = targetThreads, TaskWaits = waits };
