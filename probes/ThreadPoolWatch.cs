@@ -21,7 +21,6 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
 
     readonly ISession session;
     readonly MainStreamCapture capture;
-    readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     readonly TimeSpan? counterSample;
     readonly ReportCache reports;
@@ -32,7 +31,9 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
         (session, time, counterSample) = (opened.Session, options.Time, options.CounterSample);
         capture = new MainStreamCapture(opened, options);
         reports = new(capture);
-        ReaderThread.Start(capture.Run, completion);
+        // A thread of its own: the stream is read with blocking calls until the session ends.
+        Completion = Task.Factory.StartNew(capture.Run, CancellationToken.None,
+            TaskCreationOptions.LongRunning | TaskCreationOptions.RunContinuationsAsynchronously, TaskScheduler.Default);
     }
 
     /// <summary>Facts about the target that need no events.</summary>
@@ -45,13 +46,13 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     public Task<int>? Exit => child?.Exit;
 
     /// <summary>Completes when the stream has ended and all events are processed; the result is the reason for the end.</summary>
-    public Task<SessionEnd> Completion => completion.Task;
+    public Task<SessionEnd> Completion { get; }
 
     /// <summary>
     /// Set while a live target sends nothing: its counter samples are overdue, or the process is stopped. Null otherwise, and for
     /// recordings.
     /// </summary>
-    public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
+    public TargetSilence? Silence => session.Source == SessionSource.Recording || Completion.IsCompleted
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(counterSample, capture.Newest.Timeline));
 
@@ -63,7 +64,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>How far the reader is behind a live target; null below one second, after the end, and for recordings.</summary>
     public TimeSpan? Behind =>
-        session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
+        session.Source != SessionSource.Recording && !Completion.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
             ? lag
             : null;
 

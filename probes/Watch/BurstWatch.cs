@@ -38,8 +38,14 @@ sealed class BurstWatch : IAsyncDisposable
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>Maximum number of attempts at a memory reading while no items wait; an attempt may fail on a busy machine.</summary>
+    /// <summary>
+    /// Maximum number of memory readings while no items wait. A reading may fail on a busy machine. It also shows no wait of a thread that
+    /// ran for a moment during the reading.
+    /// </summary>
     const int MostGlances = 2;
+
+    /// <summary>Minimum time between two such readings.</summary>
+    static readonly TimeSpan GlanceAgain = TimeSpan.FromSeconds(2);
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
@@ -64,6 +70,7 @@ sealed class BurstWatch : IAsyncDisposable
     int served;
     bool looked;
     int glances;
+    long lastGlance;
     long lastRead;
     long? hangSince;
     volatile HangRead? hangRead;
@@ -160,7 +167,8 @@ sealed class BurstWatch : IAsyncDisposable
                     Volatile.Write(ref underWay, TakeAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
-                else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now))
+                else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now)
+                    && (glances == 0 || time.GetElapsedTime(lastGlance) >= GlanceAgain))
                 {
                     Volatile.Write(ref underWay, GlanceAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
@@ -260,7 +268,8 @@ sealed class BurstWatch : IAsyncDisposable
     {
         await Task.Yield();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        looked = outcome?.Reading is not null || ++glances == MostGlances;
+        looked = ++glances == MostGlances || (outcome?.Reading is { } read && !BurstPlan.LeavesUnseen(read));
+        lastGlance = time.GetTimestamp();
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
@@ -519,6 +528,10 @@ static class BurstPlan
         return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
             || (samples is not null && reading.Running == 0);
     }
+
+    /// <summary>Whether worker threads ran an item that a reading shows nothing of, because they ran during the reading.</summary>
+    public static bool LeavesUnseen(InsideReading reading) =>
+        reading.Deadlock is null && reading.Limits?.Working > reading.Waits.Sum(w => w.Workers);
 
     static bool IsCompensating(CaptureSnapshot now)
     {

@@ -31,28 +31,6 @@ sealed record ProbeSession(ISession Session, ProbeSet Basic, SideStreamProbes? D
     }
 }
 
-/// <summary>Starts a thread that reads a stream and whose end can be awaited.</summary>
-static class ReaderThread
-{
-    /// <summary>Runs <paramref name="read"/> on a new thread; <paramref name="end"/> receives the result or the exception.</summary>
-    public static void Start<T>(Func<T> read, TaskCompletionSource<T> end) =>
-        new Thread(() => Run(read, end)) { IsBackground = true, Name = "tpwatch reader" }.Start();
-
-    static void Run<T>(Func<T> read, TaskCompletionSource<T> end)
-    {
-#pragma warning disable CA1031 // reported to the waiting caller
-        try
-        {
-            end.TrySetResult(read());
-        }
-        catch (Exception e)
-        {
-            end.TrySetException(e);
-        }
-#pragma warning restore CA1031
-    }
-}
-
 /// <summary>Describes a live target that sends no data.</summary>
 /// <param name="For">The time without data.</param>
 /// <param name="Stopped">Whether the process is stopped by a signal, a debugger or a frozen control group; null when unknown.</param>

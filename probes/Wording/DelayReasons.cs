@@ -345,8 +345,8 @@ static class WaitSentence
         hasGrown || given.State.Settings.Max is not null || given.IsKeptAsleep
             ? $"{wait}. Items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, "
                 + $"which needs more than 500 ms without a {RestartWord.Of(given.State.Settings.ByDispatch)}."
-            : $"{wait}. Either items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to trigger, "
-                + "or MaxThreads (not known) was reached at that time.";
+            : $"{wait}. Either items were {RestartWord.Done(given.State.Settings.ByDispatch)} too often for starvation detection to "
+                + "trigger, or MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitFacts given, int max) =>
         (given.Sample.Workers > max

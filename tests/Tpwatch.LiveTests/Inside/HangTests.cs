@@ -85,7 +85,9 @@ public sealed class HangTests
         Assert.True(run.Code == 0, run.Error);
         using var document = JsonDocument.Parse(run.Out);
         Assert.Equal(verdict, document.RootElement.GetProperty("summary").GetProperty("verdict").GetString());
-        Assert.Contains(document.RootElement.GetProperty("findings").EnumerateArray(), f => f.GetProperty("id").GetString() == finding);
+        var found = document.RootElement.GetProperty("findings").EnumerateArray().Select(f => f.GetProperty("id").GetString()).ToArray();
+        Assert.True(found.Contains(finding), document.RootElement.TryGetProperty("inside", out var inside)
+            ? $"{runtime} {mode}: {string.Join(' ', found)}; {inside}" : $"{runtime} {mode}: {string.Join(' ', found)}; no reading");
         return run.Out;
     }
 }
