@@ -17,15 +17,15 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
 
     public ProviderNeed Need { get; } = interval is { } every
         ? new(
-            SettingsProbe.Provider, ProviderNeed.Informational, 0x3,
+            SystemRuntimeProbe.Provider, ProviderNeed.Informational, 0x3,
             new Dictionary<string, string>
             {
                 ["EventCounterIntervalSec"] = every.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture),
             })
-        : new(SettingsProbe.Provider, ProviderNeed.Informational, 0x3);
+        : new(SystemRuntimeProbe.Provider, ProviderNeed.Informational, 0x3);
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
-        source.Dynamic.AddCallbackForProviderEvent(SettingsProbe.Provider, "EventCounters", e => Read(e, clock.At(e), sink));
+        source.Dynamic.AddCallbackForProviderEvent(SystemRuntimeProbe.Provider, "EventCounters", e => Read(e, clock.At(e), sink));
 
     void Read(TraceEvent e, EventTime at, IFactSink sink)
     {

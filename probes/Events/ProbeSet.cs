@@ -75,7 +75,7 @@ sealed class ProbeSet
     static IEnumerable<IProbe> PoolProbes() =>
     [
         new AdjustmentProbe(), new ThroughputProbe(), new WorkerProbe(), new ThreadBirthProbe(), new MinMaxThreadsProbe(),
-        new SettingsProbe(),
+        new SystemRuntimeProbe(),
         new SuspensionProbe(),
     ];
 }
@@ -177,7 +177,7 @@ static class SessionNeeds
 
     static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
 
-    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterSampleProbe.Provider;
+    static bool IsCounters(PlannedProvider provider) => provider.Name is SystemRuntimeProbe.Provider or MeterSampleProbe.Provider;
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

@@ -25,8 +25,8 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     public int? LockOwner { get; init; }
 
     /// <summary>
-    /// Whether <see cref="LockOwner"/> is certain: the stack memory of the wait refers to held locks of only one other thread. Before
-    /// .NET 10, where a lock wait has no frame, this is the stack memory of the caller.
+    /// Whether <see cref="LockOwner"/> is certain: all held locks that the stack memory of the wait refers to belong to one other thread.
+    /// Before .NET 10, a lock wait has no frame, so the stack memory of its caller is searched.
     /// </summary>
     public bool IsSureOfLock { get; init; }
 

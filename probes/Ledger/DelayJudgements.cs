@@ -34,8 +34,8 @@ sealed class DelayJudgements(
     const double BeforeMs = 20;
 
     readonly List<EventSpan> losses = [];
-    readonly SortedDictionary<int, Closed> closed = [];
-    readonly List<Closed> pending = [];
+    readonly SortedDictionary<int, ClosedDelay> closed = [];
+    readonly List<ClosedDelay> pending = [];
     bool blind;
 
     public void Lose(EventSpan span)
@@ -117,7 +117,7 @@ sealed class DelayJudgements(
     /// Turns a case into an injection delay with mechanism, windows, verdict and sentence. First applies the pool's rules, task waits and
     /// memory use included. Then considers lost events, later events, and whether the process ran.
     /// </summary>
-    InjectionDelay Judge(Closed one)
+    InjectionDelay Judge(ClosedDelay one)
     {
         var byRule = ByRule(one.Case);
         var span = new EventSpan(byRule.Start ?? byRule.End, byRule.End);
@@ -130,14 +130,14 @@ sealed class DelayJudgements(
     }
 
     /// <summary>Judges by the counter samples so far and makes this judgement final.</summary>
-    void Settle(Closed one, bool starves)
+    void Settle(ClosedDelay one, bool starves)
     {
         var delay = ByRule(one.Case);
         Starved(one, delay, starves);
         one.Case = new SettledCase(delay);
     }
 
-    void Starved(Closed one, InjectionDelay delay, bool starves)
+    void Starved(ClosedDelay one, InjectionDelay delay, bool starves)
     {
         if ((starves || delay.QueueLength > 0) && !one.IsTold && one.Case.WithoutDequeue is { } span)
         {
@@ -146,7 +146,7 @@ sealed class DelayJudgements(
         }
     }
 
-    Closed Add(DelayCase given)
+    ClosedDelay Add(DelayCase given)
     {
         var one = closed[given.Number] = new() { Case = given };
         if (closed.Count > MaxClosed)
@@ -252,7 +252,7 @@ sealed class DelayJudgements(
         };
 
     /// <summary>An ended injection delay: its case, a note on later events, and whether its starvation is recorded as an episode.</summary>
-    sealed class Closed
+    sealed class ClosedDelay
     {
         public required DelayCase Case { get; set; }
         public (Mechanism Mechanism, string Sentence)? Note { get; set; }

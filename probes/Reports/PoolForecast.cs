@@ -13,7 +13,7 @@ public sealed record PoolForecast
     public QueueEmpty? QueueEmpty { get; init; }
 
     /// <summary>Expected queue time of an item queued at the last counter sample; null if no item is queued.</summary>
-    public StartDelay? StartDelayOfNewItem { get; init; }
+    public QueueTimeForecast? StartDelayOfNewItem { get; init; }
 }
 
 /// <summary>The next thread injection, predicted by a rule of the runtime that determines its time.</summary>
@@ -40,7 +40,7 @@ public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
 /// <param name="MaxMs">Upper bound, milliseconds; null while only a lower bound is known.</param>
 /// <param name="EstimateMs">Most likely value, milliseconds; null while only a lower bound is known.</param>
 /// <param name="Basis">The data behind the estimate, one sentence.</param>
-public sealed record StartDelay(EventTime At, double MinMs, double? MaxMs, double? EstimateMs, string Basis)
+public sealed record QueueTimeForecast(EventTime At, double MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
     /// <summary>Whether there is an estimate, or a lower bound above zero.</summary>
     public bool IsKnown => EstimateMs is not null || MinMs > 0;

@@ -85,10 +85,10 @@ sealed class ProcessSampler : IDisposable
 /// <summary>Sums waits for processors and throttled time since the last published reading, until they are worth a new one.</summary>
 sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, MemoryLoadReader memory)
 {
-    // Minimum wait or throttled time for a reading, milliseconds: half of a gate check's 20 ms window. Less explains no delay.
+    // Sum of waits or of throttled time from which a reading is published, milliseconds: half of a gate check's 20 ms window.
     const double WorthMs = 10;
 
-    // Minimum wait of the gate thread for a reading, milliseconds; lower, because this thread is expected to run at exact times.
+    // The same for the gate thread's waits alone. The value is lower, because this thread is expected to run at exact times.
     const double WorthOfGateMs = 3;
 
     // The processors count as overloaded if a thread waits for a processor for more than this share of its time (0 to 1).

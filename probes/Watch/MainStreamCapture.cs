@@ -509,7 +509,7 @@ sealed class SideSources
     bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);
 
     /// <summary>Returns the data of these sources up to the time <paramref name="until"/>.</summary>
-    public ExtraEvidence Seen(ForecastTracker forecast, EventTime until)
+    public ReportInputs Seen(ForecastTracker forecast, EventTime until)
     {
         var asked = Later?.Latest;
         return new()

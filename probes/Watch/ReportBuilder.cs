@@ -9,7 +9,7 @@ using Tpwatch.Wording;
 namespace Tpwatch.Watch;
 
 /// <summary>What a report needs in addition to the timeline and the ledger.</summary>
-sealed record ExtraEvidence
+sealed record ReportInputs
 {
     /// <summary>The forecast of the next injection and of the queue's end.</summary>
     public PoolForecast? Forecast { get; init; }
@@ -42,9 +42,9 @@ sealed record ExtraEvidence
 static class ReportBuilder
 {
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
-        Build(timeline, ledger, end, new ExtraEvidence { Forecast = forecast });
+        Build(timeline, ledger, end, new ReportInputs { Forecast = forecast });
 
-    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, ExtraEvidence side)
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, ReportInputs side)
     {
         var stacks = BlockerAnalysis.Of(timeline, side.Stacks, side.Requests);
         var judged = VerdictJudgement.Of(timeline, ledger, end, stacks);
@@ -108,7 +108,7 @@ static class ReportBuilder
         seen.Verdict == Verdict.Healthy && HiddenQueue.MayBe(seen));
 
     // A process that has ended has no next injection, no queue and no new item.
-    static PoolForecast? Forecast(ExtraEvidence side, SessionEnd end, ItemSnapshot? items) =>
+    static PoolForecast? Forecast(ReportInputs side, SessionEnd end, ItemSnapshot? items) =>
         end.IsOfTarget()
             ? side.Forecast is null ? null : side.Forecast with { NextInjection = null, QueueEmpty = null, StartDelayOfNewItem = null }
         : items is null ? side.Forecast

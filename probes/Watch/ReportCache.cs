@@ -41,7 +41,7 @@ sealed class ReportCache(MainStreamCapture capture)
 }
 
 /// <summary>An observation: the state of a capture at one time. Immutable, because several threads use it.</summary>
-sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
+sealed record CaptureSnapshot(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ReportInputs Side, SessionEnd End)
 {
     public FlightSnapshot Tape { get; init; } = FlightSnapshot.Empty;
 }

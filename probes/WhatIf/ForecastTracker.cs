@@ -86,7 +86,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     Foretold? foretold;
 
     /// <summary>Queue time of an item queued at the newest counter sample; null when no item waits.</summary>
-    public StartDelay? StartDelay => Newest?.StartDelay;
+    public QueueTimeForecast? StartDelay => Newest?.StartDelay;
 
     /// <summary>When the queue is empty; null when no item waits.</summary>
     public QueueEmpty? Gone => Newest?.Gone;
@@ -142,7 +142,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
             held, sample.QueueLength!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
         var bound = PoolSimulator.Drain(policy, drains with { AtEveryCheck = true });
-        StartDelay startDelay = new(sample.At, bound.StartDelayMs, null, null,
+        QueueTimeForecast startDelay = new(sample.At, bound.StartDelayMs, null, null,
             ForecastWords.LowerBound(drains.QueueLength, runTimes.Working, held, state.IsAtMax));
         return new(startDelay, new(null, Never: false, ForecastWords.NoRate), drains);
     }
@@ -183,7 +183,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
     /// <summary>The forecasts from one counter sample, and the queue and worker threads from which they start.</summary>
-    sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, QueueDrainState Drains);
+    sealed record Foretold(QueueTimeForecast StartDelay, QueueEmpty Gone, QueueDrainState Drains);
 }
 
 /// <summary>Finds the next injection by applying the policy to future gate checks, assuming that only time passes.</summary>
@@ -227,7 +227,7 @@ static class InjectionAhead
                 found.Check.Kind == GateWakeReason.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
-    /// <summary>Returns the future gate checks, each with the policy's decision if only time passes.</summary>
+    /// <summary>Returns the future gate checks, each with the policy's decision when nothing but time passes.</summary>
     static IEnumerable<(InjectionCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));

@@ -175,7 +175,7 @@ static class DelayWords
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
     // Returns when the queue becomes empty, but not before an item queued now starts. Empty if that time is unknown or too uncertain.
-    static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
+    static string Emptied(QueueEmpty? gone, QueueTimeForecast delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
         {

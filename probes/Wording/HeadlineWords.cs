@@ -128,7 +128,7 @@ static class HeadlineWords
                 + (working == 1 ? "holds an item that has not ended." : "hold items that have not ended.")
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
-    // Returns what to examine next, because the program is probably slow or hangs even if its pool is healthy.
+    // Returns what to examine next. Users run tpwatch when a program is slow or hangs, so a healthy pool does not end their search.
     static string Elsewhere(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Deadlock(findings) is { } deadlock ? $" But {deadlock.Headline} {Told(deadlock, byKey)}"
         : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
@@ -156,7 +156,7 @@ static class HeadlineWords
 
     static string Longest(PoolEvidence report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
-    /// <summary>Returns the first remedy of the finding that explains the verdict, or a general remedy without such a finding.</summary>
+    /// <summary>Returns the first remedy of the finding that explains the verdict; if there is none, a general remedy.</summary>
     static string ToDo(ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Of(findings) is { } leading ? Told(leading, byKey)
             : "Find the call that blocks the worker threads, and replace it with an asynchronous one.";

@@ -204,7 +204,7 @@ sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 sealed record QueueTimeForecastSection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
     /// <summary>Returns the object for the forecast of the queue time; null if it is not known.</summary>
-    public static QueueTimeForecastSection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
+    public static QueueTimeForecastSection? Of(QueueTimeForecast? delay, TimelineSnapshot timeline) => delay is null ? null : new(
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }
 

@@ -129,7 +129,7 @@ static class ItemPanel
         : $"slowest items; {Format.Plural(items.Waiting, "item")} still "
             + $"queued{(items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "")}";
 
-    static string Now(StartDelay? delay) => delay is not { IsKnown: true } ? ""
+    static string Now(QueueTimeForecast? delay) => delay is not { IsKnown: true } ? ""
         : "; an item queued now starts after "
             + $"{(delay.EstimateMs is { } likely ? Format.About(likely) : "at least " + Format.Duration(delay.MinMs))}";
 

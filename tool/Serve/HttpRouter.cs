@@ -19,7 +19,7 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
     /// <summary>Age of the newest snapshot, seconds, from which serve is unhealthy. A snapshot is taken every second.</summary>
     const double RoundsSeconds = 30;
 
-    /// <summary>Permits one report at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
+    /// <summary>Permits one report at a time: a report takes tens of milliseconds of processor time.</summary>
     readonly SemaphoreSlim drawing = new(1);
 
     /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>

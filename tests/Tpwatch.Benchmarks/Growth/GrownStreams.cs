@@ -141,7 +141,7 @@ sealed record GrownFold(PoolFold Pool, SideStreamTracker? Items)
     /// <summary>What somebody who looks now makes it compute: snapshots and the report of them.</summary>
     public PoolReport Look() => Items is null
         ? Pool.Report(SessionEnd.StillOpen)
-        : ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        : ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new ReportInputs
         {
             Forecast = Pool.Forecast.Snapshot(),
             Depth = CaptureDepth.Items,

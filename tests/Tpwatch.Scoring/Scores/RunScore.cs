@@ -47,7 +47,7 @@ sealed record RunScore(string Name)
         Injections = run.IsLate ? default : InjectionScore.Of(run.Report, run.Truth),
         Expectation = ExpectationScore.Of(run, plan),
         Predictions = plan.Row.WorkersTakeItems ? PredictionScorer.Of(run.Truth, readings) : PredictionScore.None,
-        Delays = DelayScore.Of(readings.Select(reading => reading.Forecast.StartDelayOfNewItem).OfType<StartDelay>(), run.Truth),
+        Delays = DelayScore.Of(readings.Select(reading => reading.Forecast.StartDelayOfNewItem).OfType<QueueTimeForecast>(), run.Truth),
         Queue = QueueScore.Of(readings.Select(reading => reading.Forecast), run.Truth),
         Wrong = run.IsLate ? [] : await WrongSettingScore.OfAsync(run.Truth, recording),
         Lost = run.Report.Timeline.Quality.Lost,
@@ -236,14 +236,14 @@ sealed record DelayScore(
 
     /// <param name="said">What was said while the run went on; the same more than once counts once.</param>
     /// <param name="truth">What happened.</param>
-    public static DelayScore Of(IEnumerable<StartDelay> said, RunTruth truth)
+    public static DelayScore Of(IEnumerable<QueueTimeForecast> said, RunTruth truth)
     {
         var known = said.DistinctBy(one => one.At).Select(one => (Said: one, Truth: TrueStartDelay.Of(truth, one.At)))
             .Where(one => one.Truth >= ShortestMs).ToArray();
         var bounds = known.Where(one => one.Said.EstimateMs is null).ToArray();
         var estimated = known.Where(one => one.Said.EstimateMs is not null).ToArray();
         var lanes = new TrueLanes(truth);
-        ImmutableArray<double> Errors(Func<StartDelay, double?> answer) => [.. estimated.Select(one => answer(one.Said) is { } ms
+        ImmutableArray<double> Errors(Func<QueueTimeForecast, double?> answer) => [.. estimated.Select(one => answer(one.Said) is { } ms
             ? Math.Abs(ms - one.Truth!.Value) / one.Truth.Value : double.PositiveInfinity)];
         return new(
             Errors(said => said.EstimateMs), Errors(said => lanes.WaitOfLastStart(said.At)), Errors(said => AsRateMs(lanes, said.At)),

@@ -42,7 +42,7 @@ public sealed class Tpw022LockCycleTests
     static PoolReport Report(LockCycle? cycle, int processors, int completed = 50)
     {
         var script = new PoolScript().Opening().Processors(processors).CounterSamples(0, completed).Pass(6000);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ReportInputs
         {
             Stacks = StacksSeen.None.WithGlance(new() { At = script.Origin.PlusMs(2500), Deadlock = cycle }),
         });

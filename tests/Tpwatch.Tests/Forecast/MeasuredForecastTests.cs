@@ -137,7 +137,7 @@ public sealed class MeasuredForecastTests
         }
     }
 
-    static IEnumerable<(double At, StartDelay Said)> Said(FifoPool pool)
+    static IEnumerable<(double At, QueueTimeForecast Said)> Said(FifoPool pool)
     {
         for (var at = 3700.0; at < pool.LastStart - 2000; at += 6 * BeatMs)
         {

@@ -94,10 +94,10 @@ public sealed class StartDelayTests
         Assert.Null(tracker.StartDelay!.EstimateMs);
     }
 
-    static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
+    static List<(QueueTimeForecast Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
     {
         var tracker = pool.Counted();
-        var said = new List<(StartDelay, double)>();
+        var said = new List<(QueueTimeForecast, double)>();
         for (var at = 700.0; at < Math.Min(until, pool.LastStart); at += BeatMs)
         {
             tracker.Take(pool.Sample(at, BeatMs), FifoPool.State(workers));

@@ -95,7 +95,7 @@ public sealed class HiddenHangTests
     static PoolReport Report(PoolScript script, BurstSamples[] looks, SessionEnd end = SessionEnd.StillOpen)
     {
         var first = script.Origin.MsSince(Render.SampleReports.Origin);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), end, new ExtraEvidence
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), end, new ReportInputs
         {
             Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
         });

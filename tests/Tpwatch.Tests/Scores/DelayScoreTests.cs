@@ -22,6 +22,6 @@ public sealed class DelayScoreTests
         Assert.Equal(new Share(1, 2), score.BrokenBounds);
     }
 
-    static StartDelay Said(RunTruth truth, double at, double min, double? estimate) =>
+    static QueueTimeForecast Said(RunTruth truth, double at, double min, double? estimate) =>
         new(SampleGaps.At(truth, at), min, null, estimate, "");
 }

@@ -76,7 +76,7 @@ public sealed class BurstPlanTests
             }
 
             next = at.PlusMs(LookMs);
-            var now = new CaptureSnapshot(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new ExtraEvidence(), SessionEnd.StillOpen);
+            var now = new CaptureSnapshot(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new ReportInputs(), SessionEnd.StillOpen);
             if (says(now))
             {
                 asked.Add(at);

@@ -6,7 +6,7 @@ namespace Tpwatch.Events;
 /// Reads events 1 and 2 of System.Runtime, which the runtime sends on every attach: AppContext switches (keyword 1) and the processor count
 /// (keyword 2). The TraceEvent library has no typed class for these events.
 /// </summary>
-sealed class SettingsProbe : IProbe
+sealed class SystemRuntimeProbe : IProbe
 {
     public const string Provider = "System.Runtime";
     const int AppContextSwitch = 1;
