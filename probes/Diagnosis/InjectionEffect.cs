@@ -213,7 +213,7 @@ sealed record ItemBurst(
 /// <param name="SpanMs">Total observed time with waiting items, milliseconds.</param>
 /// <param name="BusyMs">Total time of all worker threads in the observed time, milliseconds.</param>
 /// <param name="Completed">Number of items completed in the observed time.</param>
-/// <param name="Arrived">Number of items that arrived in the observed time until the queue reached its maximum length.</param>
+/// <param name="Arrived">Number of items that arrived in the observed time until the queue was longest.</param>
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
     /// <summary>
@@ -236,7 +236,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Mean number of worker threads.</summary>
     public double Workers => SpanMs > 0 ? BusyMs / SpanMs : 0;
 
-    /// <summary>Number of items that arrived per second until the queue reached its maximum length.</summary>
+    /// <summary>Number of items that arrived per second until the queue was longest.</summary>
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
     /// <summary>

@@ -121,7 +121,7 @@ sealed class InjectionTracker(TargetFacts target, GateTracker gate, CounterSampl
         return CooperativeDelayJudge.RefutesAssumedMin(delay, given);
     }
 
-    // MaxThreadsDetector proves MaxThreads only if high memory use cannot prevent steps, and no setting changes their delays.
+    // The proof by MaxThreadsDetector is valid only if high memory use cannot prevent steps, and no setting changes their delays.
     bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
         && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
 

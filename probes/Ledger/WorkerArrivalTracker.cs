@@ -82,7 +82,7 @@ sealed class WorkerArrivalTracker(GateTracker gate, CounterSampleLedger waits, F
         }
     }
 
-    /// <summary>Handles lost events, which may include the start of a worker thread.</summary>
+    /// <summary>Forgets the awaited starts of worker threads, because the lost events may include such a start.</summary>
     public void Lose() => awaited.Clear();
 
     void Replaced(InjectionDelay delay, int workers)

@@ -437,8 +437,8 @@ sealed class EventFilter
         providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Returns the minimum payload length of an event in bytes; null if the event is not wanted. If a provider's name differs from a known
-    /// name only in case, all its events are wanted, because both providers have the same identity.
+    /// Returns the minimum payload length of an event in bytes; 0 for any length, null if the event is not wanted. A provider whose name
+    /// differs from a known one only in case may be either of two providers, so its unlisted ids are wanted too.
     /// </summary>
     public int? LeastOf(string provider, int id) => !providers.TryGetValue(provider, out var ids) ? null
         : ids is not null && ids.TryGetValue(id, out var least) ? least

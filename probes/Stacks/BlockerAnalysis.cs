@@ -302,7 +302,7 @@ static class InsideResources
             : blocker with { Limit = there.Max(w => w.Limit) };
     }
 
-    // Replaces the place's resource; the shares of its other waits stay unchanged.
+    // Replaces the resource of the place, also in its list of waits. Its other waits and all shares stay unchanged.
     static Blocker Told(Blocker blocker, Resource resource) => blocker with
     {
         Resource = resource,

@@ -50,7 +50,7 @@ sealed class ScreenActions(ScreenCalls links)
                 ? StandsStill(SimulatedSpan.Show(scene, columns)) : null;
     }
 
-    // Reports that the picture is paused. Otherwise, users would take the picture for the newest data.
+    // If the picture is paused, says so, because users would take it for the newest data.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
         : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
 
