@@ -66,7 +66,7 @@ static class FindingRuleSet
 
     // Whether evidence is shown. An unknown value proves nothing. Neither does zero in one of these units.
     static bool Says(Evidence evidence) =>
-        evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
+        evidence is { Value: not null } and not { Value: 0, Unit: "times" or "threads" or "items" or "ms" };
 
     static FindingRuleAnswer Ask(IFindingRule finder, PoolEvidence report)
     {

@@ -88,7 +88,7 @@ sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, Memo
     // Sum of waits or of throttled time from which a reading is published, milliseconds: half of a gate check's 20 ms window.
     const double WorthMs = 10;
 
-    // The same for the gate thread's waits alone. The value is lower, because this thread is expected to run at exact times.
+    // Sum of the gate thread's waits that suffices, milliseconds. Lower, because this thread is expected to run at exact times.
     const double WorthOfGateMs = 3;
 
     // The processors count as overloaded if a thread waits for a processor for more than this share of its time (0 to 1).

@@ -185,7 +185,7 @@ static class EvidenceText
     {
         "workers" or "worker" => one ? "worker thread" : "worker threads",
         "gaps" => one ? "injection delay" : "injection delays",
-        "items" or "adjustments" or "injections" or "threads" or "times" when one => unit[..^1],
+        "items" or "threads" or "times" when one => unit[..^1],
         _ => unit,
     };
 }
