@@ -185,25 +185,25 @@ void Bench()
     var peer = manifest.RootElement.GetProperty("tools").GetProperty("dotnet-trace").GetProperty("version").GetString();
     Install("dotnet-tpwatch", BenchTools, $"--source {Packages}");
     Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
-    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- compare {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace start");
+    Dotnet($"run --project tests/Tpwatch.Lab -c Release -- compare {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace start");
 }
 
 // A goal that is missed in the one part does not keep the other from being measured.
 void Matrix()
 {
-    Dotnet("build tests/Tpwatch.Benchmarks -c Release -v minimal");
+    Dotnet("build tests/Tpwatch.Lab -c Release -v minimal");
     var (quiet, loaded) = (Score("--quiet"), Score("--loaded"));
     Require(quiet && loaded, "not all goals are met "
         + $"{(quiet, loaded) switch { (true, _) => "beside a neighbour", (_, true) => "on a quiet machine", _ => "on either machine" }}");
 }
 
 bool Score(string machine) =>
-    Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
+    Run("dotnet", $"run --project tests/Tpwatch.Lab -c Release --no-build -- scores {machine}", show: true).Code == 0;
 
 void Hostile()
 {
-    Dotnet("build tests/Tpwatch.Benchmarks -c Release -v minimal");
-    Require(Run("dotnet", "run --project tests/Tpwatch.Benchmarks -c Release --no-build -- hostile", show: true).Code == 0,
+    Dotnet("build tests/Tpwatch.Lab -c Release -v minimal");
+    Require(Run("dotnet", "run --project tests/Tpwatch.Lab -c Release --no-build -- hostile", show: true).Code == 0,
         "a case did harm");
 }
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 
 namespace Tpwatch.LiveTests.CommandLine;
 

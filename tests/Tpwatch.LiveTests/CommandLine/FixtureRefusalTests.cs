@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 
 namespace Tpwatch.LiveTests.CommandLine;
 

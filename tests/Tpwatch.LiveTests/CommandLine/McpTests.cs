@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using ModelContextProtocol.Client;
 using ModelContextProtocol.Protocol;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
-using Tpwatch.Benchmarks;
 using Tpwatch.Core;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;

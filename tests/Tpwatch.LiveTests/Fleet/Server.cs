@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 
 namespace Tpwatch.LiveTests.Fleet;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Hostile;
+using Tpwatch.Lab.Hostile;
 
 namespace Tpwatch.LiveTests.Hostile;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Microsoft.Diagnostics.NETCore.Client;
-using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Inside.Truth;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Targets;

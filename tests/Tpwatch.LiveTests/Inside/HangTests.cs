@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Inside;

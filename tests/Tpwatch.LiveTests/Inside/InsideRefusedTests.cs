@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Benchmarks;
 using Tpwatch.Core;
 using Tpwatch.Inside;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Targets;

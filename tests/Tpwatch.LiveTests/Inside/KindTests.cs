@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Inside.Kinds;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 

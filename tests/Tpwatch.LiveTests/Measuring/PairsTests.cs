@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Compare;
+using Tpwatch.Lab.Compare;
 
 namespace Tpwatch.LiveTests.Measuring;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Tpwatch.Benchmarks;
 using Tpwatch.Core;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Packaging;

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.Json;
-using Tpwatch.Benchmarks;
 using Tpwatch.Fixtures.Services.Running;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 
 namespace Tpwatch.LiveTests.Targets;
 

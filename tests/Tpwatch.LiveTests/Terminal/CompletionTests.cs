@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Terminal;

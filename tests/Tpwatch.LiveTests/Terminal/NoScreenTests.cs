@@ -1,5 +1,5 @@
-using Tpwatch.Benchmarks;
 using Tpwatch.Core;
+using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Terminal;

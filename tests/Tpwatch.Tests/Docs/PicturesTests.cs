@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Structure;
 
@@ -34,6 +34,6 @@ public sealed class PicturesTests
         }
 
         Assert.True(stale.Count == 0,
-            $"stale: {string.Join(", ", stale)}; `dotnet run --project tests/Tpwatch.Benchmarks -- pictures` makes them anew");
+            $"stale: {string.Join(", ", stale)}; `dotnet run --project tests/Tpwatch.Lab -- pictures` makes them anew");
     }
 }

@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Growth;
+using Tpwatch.Lab.Growth;
 
 namespace Tpwatch.Tests.Measuring;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Lab.Figures;
 
 namespace Tpwatch.Tests.Measuring;
 

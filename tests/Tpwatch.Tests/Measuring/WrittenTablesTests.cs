@@ -1,5 +1,5 @@
-using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Lab.Figures;
+using Tpwatch.Lab.Scores;
 
 namespace Tpwatch.Tests.Measuring;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Recording;
+using Tpwatch.Lab.Recording;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 using Tpwatch.Tests.Stored;

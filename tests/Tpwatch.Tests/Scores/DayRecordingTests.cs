@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Screen;
+using Tpwatch.Lab.Screen;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Lab.Scores;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;

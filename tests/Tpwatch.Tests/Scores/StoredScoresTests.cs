@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Lab.Scores;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stored;

@@ -1,6 +1,6 @@
-using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Cli;
 using Tpwatch.Core;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;

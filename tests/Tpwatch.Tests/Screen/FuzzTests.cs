@@ -1,5 +1,5 @@
-using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Core;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;

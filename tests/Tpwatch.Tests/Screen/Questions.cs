@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 

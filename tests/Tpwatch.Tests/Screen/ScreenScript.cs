@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
 

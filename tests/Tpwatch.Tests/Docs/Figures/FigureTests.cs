@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Lab.Figures;
 using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Docs.Figures;

@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Lab.Figures;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Recordings;

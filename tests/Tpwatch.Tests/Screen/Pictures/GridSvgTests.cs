@@ -1,6 +1,6 @@
 using System.Text;
 using System.Xml.Linq;
-using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen.Pictures;

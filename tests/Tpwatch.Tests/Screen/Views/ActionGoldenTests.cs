@@ -1,5 +1,5 @@
-using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Cli;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;

@@ -1,5 +1,5 @@
 using System.Text;
-using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Lab.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
 

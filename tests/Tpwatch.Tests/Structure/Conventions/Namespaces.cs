@@ -11,7 +11,7 @@ static class Namespaces
     [
         ("probes", "Tpwatch"), ("tool", "Tpwatch"), ("fixtures", "Tpwatch.Fixtures"),
         ("tests/Tpwatch.Tests", "Tpwatch.Tests"), ("tests/Tpwatch.LiveTests", "Tpwatch.LiveTests"),
-        ("tests/Tpwatch.Benchmarks", "Tpwatch.Benchmarks"),
+        ("tests/Tpwatch.Lab", "Tpwatch.Lab"),
     ];
 
     public static IEnumerable<string> Breaches(SourceFile file)
