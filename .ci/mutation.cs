@@ -70,7 +70,7 @@ foreach (var room in rooms)
 }
 
 foreach (var row in results)
-    Console.WriteLine(row.Line(GoalPercent));
+    Console.WriteLine(row.Line(from, GoalPercent));
 return results.All(room => room.Percent >= GoalPercent) ? 0 : 1;
 
 // The engine as the build compiles it, without analysers and documentation.
@@ -182,15 +182,20 @@ async Task<(string Outcome, string Said)> TryAsync(CSharpCompilation compilation
 void WritePage()
 {
     var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
+    // Rooms that this run did not try keep their rows: each names its commit.
+    var old = (File.Exists(Page) ? File.ReadAllLines(Page) : [])
+        .Where(line => !results.Any(room => line.StartsWith($"| `{room.Room}", StringComparison.Ordinal))).ToArray();
+    var (rows, survivors) = (Rows(@"^\| `\w+` "), Rows(@"^\| `\w+/"));
+    string[] Rows(string begin) => [.. old.Where(line => Regex.IsMatch(line, begin))];
     File.WriteAllLines(Page,
     [
         "# Mutants",
         "",
         "How many small changes of the engine the fast tests notice: a random sample, each compiled and tried by itself. Written by",
         "",
-        $"    dotnet run build.cs -- mutate {size} {seed} {string.Join(' ', results.Select(room => room.Room))}",
+        $"    dotnet run build.cs -- mutate {size} {seed} ROOM...",
         "",
-        $"{size} mutants of each room, drawn with the seed {seed}; commit {from}, {DateTime.UtcNow:yyyy-MM-dd}.",
+        $"{size} mutants of each room, drawn with the seed {seed}.",
         "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
         "bodies of methods; texts are not. A change that does not compile is replaced by the next one drawn. Not all fast tests are asked:",
         "the engine's own examples and one replay of each stored recording, but no law, golden page or picture, which take many times as",
@@ -198,9 +203,9 @@ void WritePage()
         $"{LimitTimes} times the usual time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
         $"The range is that of 95 % (Wilson). The goal is {GoalPercent} % in each room.",
         "",
-        "| room | tried of | noticed | of these not ended | lived | score | range | goal |",
-        "|---|---|---|---|---|---|---|---|",
-        .. results.Select(row => row.Line(GoalPercent)),
+        "| room | commit | tried of | noticed | of these not ended | lived | score | range | goal |",
+        "|---|---|---|---|---|---|---|---|---|",
+        .. results.Select(row => row.Line($"{from}, {DateTime.UtcNow:yyyy-MM-dd}", GoalPercent)).Concat(rows).Order(StringComparer.Ordinal),
         "",
         "## Survivors",
         "",
@@ -208,7 +213,8 @@ void WritePage()
         "|---|---|---|",
         .. results.SelectMany(room => room.Tried).Where(one => one.Outcome == "lived").Select(one => one.Mutant)
             .OrderBy(mutant => mutant.File, StringComparer.Ordinal).ThenBy(mutant => mutant.Line)
-            .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | `{Cell(mutant.Change)}` | {Cell(Why(mutant, reasons))} |"),
+            .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | `{Cell(mutant.Change)}` | {Cell(Why(mutant, reasons))} |")
+            .Concat(survivors).OrderBy(line => line[..line.IndexOf('/', StringComparison.Ordinal)], StringComparer.Ordinal),
     ]);
 }
 
@@ -340,11 +346,11 @@ sealed record RoomResult(string Room, int All, List<Tried> Tried)
 
     public double Percent => Tried.Count == 0 ? 0 : 100.0 * Killed / Tried.Count;
 
-    public string Line(double goal)
+    public string Line(string from, double goal)
     {
         var (low, high) = Wilson(Killed, Tried.Count);
         var late = Tried.Count(one => one.Outcome == "not ended");
-        return $"| `{Room}` | {Tried.Count} of {All} | {Killed} | {late} | {Tried.Count - Killed} | "
+        return $"| `{Room}` | {from} | {Tried.Count} of {All} | {Killed} | {late} | {Tried.Count - Killed} | "
             + $"{Percent:0.0} % | {low:0} to {high:0} % | {(Percent >= goal ? "met" : "**missed**")} |";
     }
 
