@@ -130,6 +130,32 @@ public sealed class EpisodeTrackerTests
 
         Assert.Equal(1000, Seen().Length);
         Assert.Equal(5_000_000, Ms(Seen()[0].Span.From));
+        Assert.Equal((500, 500 * 600.0), (episodes.Dropped, episodes.DroppedMs));
+    }
+
+    [Fact]
+    public void A_max_that_is_known_late_explains_every_wait_since_then()
+    {
+        for (var i = 0; i < 4; i++)
+        {
+            episodes.Waited(Span(i * 10_000.0, i * 10_000.0 + 2000), cpu: null);
+        }
+
+        episodes.HadNoRoom(At(12_000));
+
+        Assert.Equal(
+            [Verdict.SilentlyStarved, Verdict.StarvedAtMax, Verdict.StarvedAtMax, Verdict.StarvedAtMax], Seen().Select(e => e.Kind));
+    }
+
+    [Theory]
+    [InlineData(8500, Verdict.Starved)]
+    [InlineData(8499, Verdict.SilentlyStarved)]
+    public void A_wait_that_begins_soon_after_a_loss_may_have_had_an_injection(double lostMs, Verdict kind)
+    {
+        episodes.Lose(At(lostMs));
+        episodes.Waited(Span(10_000, 12_000), cpu: null);
+
+        Assert.Equal(kind, Assert.Single(Seen()).Kind);
     }
 
     System.Collections.Immutable.ImmutableArray<StarvedEpisode> Seen() => episodes.Snapshot(At(0), 1000);
