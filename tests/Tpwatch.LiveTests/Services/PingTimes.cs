@@ -19,6 +19,10 @@ static class PingTimes
         return times[(times.Length - 1) * 99 / 100];
     }
 
+    /// <summary>The longest time of a request to the route that blocks nothing, with standstills of the machine, milliseconds.</summary>
+    public static double LongestMs(RunTruth truth) => truth.Items.Where(item => item.Route == ServiceHost.Ping)
+        .Max(item => truth.Ms(item.Enqueued, item.Answered ?? truth.End.At));
+
     static double RanMs(RunTruth truth, long from, long to) => truth.Ms(from, to) - truth.Hiccups
         .Select(hiccup => (From: hiccup.At - (long)(hiccup.OvershootMs * truth.Header.StopwatchFrequency / 1000), To: hiccup.At))
         .Sum(late => Math.Max(0, truth.Ms(Math.Max(from, late.From), Math.Min(to, late.To))));

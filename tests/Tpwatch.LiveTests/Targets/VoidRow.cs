@@ -53,6 +53,21 @@ static class VoidRow
     }
 
     /// <summary>
+    /// Whether a row in which no item is to wait is void: by the service's own record, a request that blocks nothing took
+    /// <paramref name="longestMs"/>, at least <paramref name="atLeastMs"/>. Whoever says then that items waited is right.
+    /// </summary>
+    public static async Task<bool> WaitedAsync(double longestMs, double atLeastMs)
+    {
+        if (longestMs < atLeastMs)
+        {
+            return false;
+        }
+
+        await WriteAsync($"a request that blocks nothing took {longestMs:0} ms");
+        return true;
+    }
+
+    /// <summary>
     /// Processor time by the process's own clock, of what its processors have, from its first item's start to
     /// its last one's end; null without a record of it.
     /// </summary>
