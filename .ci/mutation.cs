@@ -184,7 +184,7 @@ void WritePage()
     var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
     // Rooms that this run did not try keep their rows: each names its commit.
     var old = (File.Exists(Page) ? File.ReadAllLines(Page) : [])
-        .Where(line => !results.Any(room => line.StartsWith($"| `{room.Room}", StringComparison.Ordinal))).ToArray();
+        .Where(line => !results.Any(room => Regex.IsMatch(line, $"^\\| `{room.Room}[`/]"))).ToArray();
     var (rows, survivors) = (Rows(@"^\| `\w+` "), Rows(@"^\| `\w+/"));
     string[] Rows(string begin) => [.. old.Where(line => Regex.IsMatch(line, begin))];
     File.WriteAllLines(Page,
@@ -195,7 +195,7 @@ void WritePage()
         "",
         $"    dotnet run build.cs -- mutate {size} {seed} ROOM...",
         "",
-        $"{size} mutants of each room, drawn with the seed {seed}.",
+        "The mutants of a room are drawn with the seed that its row names.",
         "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
         "bodies of methods; texts are not. A change that does not compile is replaced by the next one drawn. Not all fast tests are asked:",
         "the engine's own examples and one replay of each stored recording, but no law, golden page or picture, which take many times as",
@@ -205,7 +205,8 @@ void WritePage()
         "",
         "| room | commit | tried of | noticed | of these not ended | lived | score | range | goal |",
         "|---|---|---|---|---|---|---|---|---|",
-        .. results.Select(row => row.Line($"{from}, {DateTime.UtcNow:yyyy-MM-dd}", GoalPercent)).Concat(rows).Order(StringComparer.Ordinal),
+        .. results.Select(row => row.Line($"{from}, {DateTime.UtcNow:yyyy-MM-dd}, seed {seed}", GoalPercent)).Concat(rows)
+            .Order(StringComparer.Ordinal),
         "",
         "## Survivors",
         "",

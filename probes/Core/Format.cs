@@ -20,6 +20,7 @@ static class Format
         < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0.0} s"),
         < 60_000 => "1 min 00 s",
         < 7_199_500 => string.Create(Invariant, $"{(int)(milliseconds / 60_000)} min {(int)(milliseconds / 1000) % 60:00} s"),
+        < 7_200_000 => "2 h 00 min",
         _ => string.Create(Invariant, $"{(int)(milliseconds / 3_600_000)} h {(int)(milliseconds / 60_000) % 60:00} min"),
     };
 

@@ -204,7 +204,7 @@ static class MaxThreadsRemedy
     static (long Count, string Why, bool IsFirstTry) Wanted(PoolEvidence report, int max)
     {
         var demand = Demand.Of(report);
-        // A burst that is not over may be the start of a lasting load.
+        // A burst after which many more items arrived may be the start of a lasting load.
         var items = ItemBurst.In(report).Where(b => b.Decided).Select(b => b.Wanted).DefaultIfEmpty().Max();
         return items > max
             ? Rounded(items, "one per item of the burst")

@@ -268,9 +268,12 @@ sealed class BurstWatch : IAsyncDisposable
     {
         await Task.Yield();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        looked = ++glances == MostGlances || (outcome?.Reading is { } read && !BurstPlan.LeavesUnseen(read));
+        looked = ++glances == MostGlances || (outcome?.Reading is { } read && (read.Deadlock is not null || !read.MissesWorkers));
         lastGlance = time.GetTimestamp();
-        seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
+        // The second reading replaces the first, unless it shows fewer waits because it met more threads running.
+        var shown = seen.Readings is [.., var first] ? first.Waits.Sum(w => w.Workers) : 0;
+        seen = outcome?.Reading is { } reading && (reading.Deadlock is not null || reading.Waits.Sum(w => w.Workers) >= shown)
+            ? seen.WithGlance(reading) : seen;
     }
 
     // Whether to read the memory because the counters suggest a hang. They look the same if a worker thread waits for work in a loop.
@@ -528,10 +531,6 @@ static class BurstPlan
         return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
             || (samples is not null && reading.Running == 0);
     }
-
-    /// <summary>Whether worker threads ran an item that a reading shows nothing of, because they ran during the reading.</summary>
-    public static bool LeavesUnseen(InsideReading reading) =>
-        reading.Deadlock is null && reading.Limits?.Working > reading.Waits.Sum(w => w.Workers);
 
     static bool IsCompensating(CaptureSnapshot now)
     {

@@ -70,9 +70,6 @@ public sealed class InsideHarmlessTests
     /// <summary>A whole run of the reader, cold, takes about so long.</summary>
     const int KillWithinMs = 800;
 
-    /// <summary>Six seconds are the promise; a machine that is out of breath gets ten times as long for it.</summary>
-    static readonly TimeSpan InTime = TimeSpan.FromSeconds(60);
-
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = LimitMs)]
@@ -163,10 +160,8 @@ public sealed class InsideHarmlessTests
         await Signal.SendAsync("STOP", target.Pid, Cancel);
         try
         {
-            var begun = Stopwatch.GetTimestamp();
-            var run = await InsideCommand.RunAsync(target.Pid, Cancel);
-            Assert.InRange(Stopwatch.GetElapsedTime(begun), TimeSpan.Zero, InTime);
-            Told(run);
+            // A reading that takes half a minute is killed, and the test with it.
+            Told(await InsideCommand.RunAsync(target.Pid, Cancel));
             Assert.Contains("\nState:\tT", await File.ReadAllTextAsync($"/proc/{target.Pid}/status", Cancel), StringComparison.Ordinal);
         }
         finally

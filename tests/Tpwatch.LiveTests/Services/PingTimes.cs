@@ -1,5 +1,7 @@
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Services.Running;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Services;
 
@@ -19,9 +21,14 @@ static class PingTimes
         return times[(times.Length - 1) * 99 / 100];
     }
 
-    /// <summary>The longest time of a request to the route that blocks nothing, with standstills of the machine, milliseconds.</summary>
-    public static double LongestMs(RunTruth truth) => truth.Items.Where(item => item.Route == ServiceHost.Ping)
-        .Max(item => truth.Ms(item.Enqueued, item.Answered ?? truth.End.At));
+    /// <summary>
+    /// The longest time of an answered request to the route that blocks nothing, in the time of the episodes, milliseconds; standstills of
+    /// the machine count. 0 if there was none.
+    /// </summary>
+    public static double LongestMs(RunTruth truth, IEnumerable<StarvedEpisode> episodes) => truth.Items
+        .Where(item => item.Route == ServiceHost.Ping && item.Answered is { } answered
+            && episodes.Any(e => new EventTime(answered) >= e.Span.From && new EventTime(item.Enqueued) <= e.Span.To))
+        .Select(item => truth.Ms(item.Enqueued, item.Answered!.Value)).DefaultIfEmpty().Max();
 
     static double RanMs(RunTruth truth, long from, long to) => truth.Ms(from, to) - truth.Hiccups
         .Select(hiccup => (From: hiccup.At - (long)(hiccup.OvershootMs * truth.Header.StopwatchFrequency / 1000), To: hiccup.At))

@@ -39,7 +39,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         var isAsExpected = expected.Verdicts.Contains(run.Report.Verdict);
         Assert.True(
             isAsExpected || (expected.Method is null && run.Report.Verdict.IsStarvation()
-                && await VoidRow.WaitedAsync(PingTimes.LongestMs(run.Truth), QuickMs)),
+                && await VoidRow.WaitedAsync(PingTimes.LongestMs(run.Truth, run.Report.Episodes), QuickMs)),
             $"{run.Report.Verdict} is none of {string.Join(", ", expected.Verdicts)}");
         Assert.Equal(0, run.Report.Timeline.Quality.Lost);
         if (expected.Method is not null)

@@ -141,10 +141,14 @@ public sealed class EpisodeTrackerTests
             episodes.Waited(Span(i * 10_000.0, i * 10_000.0 + 2000), cpu: null);
         }
 
+        // Long after the last episode, so that all kinds are final.
+        var later = At(600_000);
+        Assert.All(episodes.Snapshot(later, 1000), e => Assert.Equal(Verdict.SilentlyStarved, e.Kind));
         episodes.HadNoRoom(At(12_000));
 
         Assert.Equal(
-            [Verdict.SilentlyStarved, Verdict.StarvedAtMax, Verdict.StarvedAtMax, Verdict.StarvedAtMax], Seen().Select(e => e.Kind));
+            [Verdict.SilentlyStarved, Verdict.StarvedAtMax, Verdict.StarvedAtMax, Verdict.StarvedAtMax],
+            episodes.Snapshot(later, 1000).Select(e => e.Kind));
     }
 
     [Theory]

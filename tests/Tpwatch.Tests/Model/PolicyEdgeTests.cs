@@ -43,7 +43,7 @@ public sealed class PolicyEdgeTests
     [InlineData(900, null)]
     [InlineData(1000, 1000.0)]
     [InlineData(1100, 1000.0)]
-    public void A_check_after_the_dequeue_did_not_refresh_its_clock(double dequeuedMs, double? checkMs)
+    public void Only_a_check_before_the_dequeue_refreshed_its_clock(double dequeuedMs, double? checkMs)
     {
         var state = Policy.Apply(Starved() with { LastCheck = At(1000) }, new PoolInput.Dequeued(At(dequeuedMs)));
 

@@ -54,7 +54,7 @@ public sealed class FailOnTests
 
     [Theory]
     [InlineData("starvatoin", "'starvatoin' is not a condition of --fail-on", "did you mean 'starvation'?")]
-    [InlineData("STARVATOIN", "'STARVATOIN' is not a condition of --fail-on", "did you mean 'starvation'?")]
+    [InlineData("NAY", "'NAY' is not a condition of --fail-on", "did you mean 'any'?")]
     [InlineData("TPW099", "'TPW099' is not a condition of --fail-on", "did you mean 'TPW0")]
     [InlineData("nonsense", "'nonsense' is not a condition of --fail-on", "write starvation, any, warning, serious")]
     [InlineData("gap", "'gap' has no limit in --fail-on", "'gap>600ms'")]

@@ -12,7 +12,8 @@ public sealed class FormatTests
     [InlineData(59_950, "1 min 00 s")]
     [InlineData(60_000, "1 min 00 s")]
     [InlineData(98_900, "1 min 38 s")]
-    [InlineData(7_199_500, "1 h 59 min")]
+    [InlineData(7_199_499, "119 min 59 s")]
+    [InlineData(7_199_500, "2 h 00 min")]
     [InlineData(-250, "-250 ms")]
     public void A_duration_has_the_unit_of_its_size(double ms, string expected) => Assert.Equal(expected, Format.Duration(ms));
 
