@@ -61,6 +61,9 @@ sealed class Recent<T>(int capacity) : IReadOnlyList<T>
         }
     }
 
+    /// <summary>Copies all items at once, oldest first; an enumeration would call this list for each item.</summary>
+    public ImmutableArray<T> Copy() => [.. Kept];
+
     public IEnumerator<T> GetEnumerator() => From(0).GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();

@@ -354,7 +354,7 @@ sealed class CounterTracker
         return kept[^1];
     }
 
-    public ImmutableArray<CounterSample> Snapshot() => [.. kept];
+    public ImmutableArray<CounterSample> Snapshot() => kept.Copy();
 
     /// <summary>Converts counters from the event stream to a counter sample; <paramref name="processors"/> is null when unknown.</summary>
     public static CounterSample Translate(in CountersRead fact, int? processors)

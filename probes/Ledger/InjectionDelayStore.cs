@@ -57,7 +57,7 @@ sealed class InjectionDelayStore
     public LedgerSnapshot Snapshot(InjectionDelay? open)
     {
         var kept = ImmutableCollectionsMarshal.AsImmutableArray(waits.MergedWith(moves, open));
-        return new() { InjectionDelays = kept, Journal = [.. journal], Evicted = evicted, Tally = forgotten.Plus(DelayTally.Of(kept)) };
+        return new() { InjectionDelays = kept, Journal = journal.Copy(), Evicted = evicted, Tally = forgotten.Plus(DelayTally.Of(kept)) };
     }
 }
 
