@@ -103,7 +103,10 @@ public sealed record InsideReading
     public int Running { get; init; }
 
     /// <summary>Whether <see cref="Waits"/> lacks worker threads with an item, because these threads ran during the reading.</summary>
-    internal bool MissesWorkers => Running > 0 && Waits.Sum(wait => wait.Workers) < Limits?.Working;
+    internal bool MissesWorkers => Running > 0 && BlockedWorkers < Limits?.Working;
+
+    /// <summary>Number of worker threads in <see cref="Waits"/>.</summary>
+    internal int BlockedWorkers => Waits.Sum(wait => wait.Workers);
 
     /// <summary>The unknown parts of the reading, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
@@ -209,5 +212,5 @@ static class InsideConclusion
 
     /// <summary>Whether at least half of the waiting worker threads wait for work that is itself queued.</summary>
     public static bool IsForQueue(InsideReading reading) =>
-        ForQueue(reading) is > 0 and var queued && queued * 2 >= reading.Waits.Sum(w => w.Workers);
+        ForQueue(reading) is > 0 and var queued && queued * 2 >= reading.BlockedWorkers;
 }

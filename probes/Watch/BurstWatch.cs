@@ -70,7 +70,7 @@ sealed class BurstWatch : IAsyncDisposable
     int served;
     bool looked;
     int glances;
-    long lastGlance;
+    long? lastGlance;
     long lastRead;
     long? hangSince;
     volatile HangRead? hangRead;
@@ -168,7 +168,7 @@ sealed class BurstWatch : IAsyncDisposable
                     await underWay.ConfigureAwait(false);
                 }
                 else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now)
-                    && (glances == 0 || time.GetElapsedTime(lastGlance) >= GlanceAgain))
+                    && (lastGlance is not { } last || time.GetElapsedTime(last) >= GlanceAgain))
                 {
                     Volatile.Write(ref underWay, GlanceAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
@@ -271,8 +271,8 @@ sealed class BurstWatch : IAsyncDisposable
         looked = ++glances == MostGlances || (outcome?.Reading is { } read && (read.Deadlock is not null || !read.MissesWorkers));
         lastGlance = time.GetTimestamp();
         // The second reading replaces the first, unless it shows fewer waits because it met more threads running.
-        var shown = seen.Readings is [.., var first] ? first.Waits.Sum(w => w.Workers) : 0;
-        seen = outcome?.Reading is { } reading && (reading.Deadlock is not null || reading.Waits.Sum(w => w.Workers) >= shown)
+        var shown = seen.Readings is [.., var first] ? first.BlockedWorkers : 0;
+        seen = outcome?.Reading is { } reading && (reading.Deadlock is not null || reading.BlockedWorkers >= shown)
             ? seen.WithGlance(reading) : seen;
     }
 

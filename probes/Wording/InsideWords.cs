@@ -123,7 +123,7 @@ sealed record InsideJudgement(Verdict Verdict, string Sentence)
 
     static InsideJudgement OfPool(InsideReading reading)
     {
-        var blocked = reading.Waits.Sum(w => w.Workers);
+        var blocked = reading.BlockedWorkers;
         if (reading.Queue is not { } queue)
         {
             return new(Verdict.Undecided, $"{Threads(blocked)} blocked. What waits in the queue is not known.");
