@@ -406,7 +406,7 @@ sealed class HangTracker(TargetFacts target)
         if (quietSince is { } quiet && sample.At.MsSince(quiet) >= HangsMs
             && busy - starts.Count(s => sample.At.MsSince(s) < HangsMs) >= processors)
         {
-            (open, MayHang) = (new(quiet, sample.At), null);
+            (open, MayHang) = (new(open?.From ?? quiet, sample.At), null);
         }
         else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {

@@ -107,9 +107,9 @@ sealed class NumberedDelays(int capacity)
     /// <summary>Replaces the kept delay that has the number of <paramref name="delay"/>, if there is one.</summary>
     public void Replace(InjectionDelay delay)
     {
-        if (IndexOf(delay.Number) is >= 0 and var index)
+        for (var i = delays.Count - 1; i >= 0 && delays[i].Number >= delay.Number; i--)
         {
-            delays[index] = delay;
+            delays[i] = delays[i].Number == delay.Number ? delay : delays[i];
         }
     }
 
@@ -140,22 +140,5 @@ sealed class NumberedDelays(int capacity)
         }
 
         return merged;
-    }
-
-    int IndexOf(int number)
-    {
-        var (low, high) = (0, delays.Count - 1);
-        while (low <= high)
-        {
-            var middle = (low + high) / 2;
-            switch (delays[middle].Number.CompareTo(number))
-            {
-                case 0: return middle;
-                case < 0: low = middle + 1; break;
-                default: high = middle - 1; break;
-            }
-        }
-
-        return -1;
     }
 }
