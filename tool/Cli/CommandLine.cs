@@ -204,15 +204,56 @@ static class CommandLineErrors
 /// </summary>
 static class OptionKinds
 {
-    /// <summary>Creates an option for a duration above zero.</summary>
-    public static Option<TimeSpan?> Duration(string name, string description) => new(name)
+    /// <summary>Declares arguments and options on a command; returns the command.</summary>
+    public static T With<T>(this T command, IEnumerable<Symbol> symbols)
+        where T : Command
+    {
+        foreach (var symbol in symbols)
+        {
+            if (symbol is Argument argument)
+            {
+                command.Arguments.Add(argument);
+            }
+            else
+            {
+                command.Options.Add((Option)symbol);
+            }
+        }
+
+        return command;
+    }
+
+    /// <summary>Sets what a command runs; returns the command.</summary>
+    public static T Does<T>(this T command, Func<ParseResult, Task<int>> run)
+        where T : Command
+    {
+        command.SetAction((parse, _) => run(parse));
+        return command;
+    }
+
+    /// <summary>Creates an option without a value.</summary>
+    public static Option<bool> Flag(string name, string description) => new(name) { Description = description };
+
+    /// <summary>Creates an option for a text.</summary>
+    public static Option<string?> Word(string name, string[] aliases, string helpName, string description) =>
+        new(name, aliases) { Description = description, HelpName = helpName };
+
+    /// <summary>Creates an option whose value is parsed; a text for which <paramref name="parse"/> returns null is refused.</summary>
+    /// <param name="what">What the value is, for the message about a wrong value.</param>
+    public static Option<T?> Parsed<T>(
+        string name, string helpName, string description, Func<string, T?> parse, string what, string hint) => new(name)
     {
         Description = description,
-        HelpName = "30s|5m|1h",
-        CustomParser = result => DurationParser.TryParse(Text(result), out var value)
+        HelpName = helpName,
+        CustomParser = result => parse(Text(result)) is { } value
             ? value
-            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
+            : Refuse<T>(result, $"'{Text(result)}' is not a valid {what} for {name}", hint),
     };
+
+    /// <summary>Creates an option for a duration above zero.</summary>
+    public static Option<TimeSpan?> Duration(string name, string description) => Parsed<TimeSpan?>(
+        name, "30s|5m|1h", description, text => DurationParser.TryParse(text, out var value) ? value : null,
+        "duration", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss");
 
     /// <summary>Creates an option for a whole number in a range.</summary>
     public static Option<int?> Number(string name, string[] aliases, string description, int min, int max) => new(name, aliases)

@@ -30,16 +30,8 @@ sealed class CompareCommand(CommandContext context)
                 result, $"'{OptionKinds.Text(result)}' is not a condition of --fail-on here", "write --fail-on worse"),
     };
 
-    public Command Create()
-    {
-        var command = new Command("compare", "Compare two recordings or JSON reports: is the second one better or worse?")
-        {
-            before, after, failOn,
-        };
-        print.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("compare", "Compare two recordings or JSON reports: is the second one better or worse?")
+        .With([before, after, failOn, .. print.All]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

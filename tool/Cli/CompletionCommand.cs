@@ -23,19 +23,13 @@ sealed class CompletionCommand(CommandContext context)
                 result, $"there is no completion for '{OptionKinds.Text(result)}'", $"choose one of {string.Join(", ", Shells)}"),
     };
 
-    public Command Create()
-    {
-        var command = new Command("completion", "Print a script that completes commands, options, processes and finding ids in a shell.")
-        {
-            shell,
-        };
-        command.SetAction((parse, _) =>
+    public Command Create() =>
+        new Command("completion", "Print a script that completes commands, options, processes and finding ids in a shell.")
+        .With([shell]).Does(parse =>
         {
             context.Out.Write(EmbeddedFiles.Completion(parse.GetValue(shell)!));
             return Task.FromResult((int)ExitCode.Done);
         });
-        return command;
-    }
 }
 
 /// <summary>

@@ -21,15 +21,8 @@ sealed class DemoCommand(CommandContext context)
     readonly PrintOptions print = new(WatchViewer.Formats);
     readonly ScreenOptions screen = new();
 
-    public Command Create()
-    {
-        var command = new Command("demo", "Start a program that starves its thread pool, and watch that program.") { scenario };
-        observe.AddTo(command);
-        print.AddTo(command);
-        screen.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("demo", "Start a program that starves its thread pool, and watch that program.")
+        .With([scenario, .. observe.All, .. print.All, .. screen.All]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

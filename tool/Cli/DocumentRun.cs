@@ -33,14 +33,8 @@ sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, C
         init => file.Description = value;
     }
 
-    /// <summary>Declares the file argument and the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        command.Arguments.Add(file);
-        target.AddTo(command);
-        observe.AddTo(command);
-        print.AddTo(command);
-    }
+    /// <summary>The file argument and the options.</summary>
+    public IEnumerable<Symbol> All => [file, .. target.All, .. observe.All, .. print.All];
 
     /// <summary>Returns the given file if it is a core dump and no option for a process is given; otherwise null.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReportRun.IsDump(given)
@@ -125,10 +119,10 @@ sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, C
     async Task<int> ObserveAsync(TargetRequest request, WatchScope how, DocumentRequest wanted)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenAppearance.Default);
-        return request.Follows
-            ? await new SequentialWatches(context).RunAsync(chosen, follows: true, number => ObserveTurnAsync(chosen, how,
-                wanted.For(chosen.Row, wanted.File is { } file ? ProcessFileName.For(file, chosen.Row, number) : null)))
-            : await new SequentialWatches(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, wanted));
+        return await new SequentialWatches(context).RunAsync(chosen, request.Follows, number => ObserveTurnAsync(chosen, how,
+            request.Follows
+                ? wanted.For(chosen.Row, wanted.File is { } file ? ProcessFileName.For(file, chosen.Row, number) : null)
+                : wanted));
     }
 
     async Task<WatchOutcome> ObserveTurnAsync(ITarget chosen, WatchScope how, DocumentRequest wanted)

@@ -18,16 +18,12 @@ sealed class HelpCommand(CommandContext context)
         CompletionSources = { Topics },
     };
 
-    public Command Create()
-    {
-        var command = new Command("help", "Explain a topic that has more to say than --help, or a command.") { topic };
-        command.SetAction((parse, _) =>
+    public Command Create() => new Command("help", "Explain a topic that has more to say than --help, or a command.")
+        .With([topic]).Does(parse =>
         {
             context.Out.Write(Text(parse.RootCommandResult.Command, parse.GetValue(topic)));
             return Task.FromResult((int)ExitCode.Done);
         });
-        return command;
-    }
 
     string Text(Command root, string? asked) =>
         HelpTopic.All.FirstOrDefault(t => t.Name == asked) is { } found ? found.Text(TextLayout.In(context.Terminal.Width))

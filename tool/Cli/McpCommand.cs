@@ -14,22 +14,12 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>mcp</c>: offers other commands to an AI agent over the Model Context Protocol.</summary>
 sealed class McpCommand(CommandContext context)
 {
-    readonly Option<string?> allowRecord = new("--allow-record")
-    {
-        Description = "Let the agent record processes into this folder. A recording contains the whole command line of the process.",
-        HelpName = "DIR",
-    };
+    readonly Option<string?> allowRecord = OptionKinds.Word("--allow-record", [], "DIR",
+        "Let the agent record processes into this folder. A recording contains the whole command line of the process.");
 
-    public Command Create()
-    {
-        var command = new Command(
+    public Command Create() => new Command(
             "mcp", "Let an AI agent ask for verdicts and reports, over the Model Context Protocol on standard input and output.")
-        {
-            allowRecord,
-        };
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+        .With([allowRecord]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {
@@ -501,8 +491,7 @@ static class AgentTools
     static async Task<int> ReportAsync(string[] words, CommandContext call)
     {
         var look = new DocumentRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
-        var command = new Command(words[0]);
-        look.AddTo(command);
+        var command = new Command(words[0]).With(look.All);
         // Response files are off, because a process name may begin with '@'.
         var parse = command.Parse(words[1..], new ParserConfiguration { ResponseFileTokenReplacer = null });
         return parse.Errors.Count > 0

@@ -7,30 +7,22 @@ using Tpwatch.Text;
 namespace Tpwatch.Cli;
 
 /// <summary>The options that select where and in which format a command writes its result.</summary>
-sealed class PrintOptions
+/// <param name="formats">The formats; the first one is the default.</param>
+sealed class PrintOptions(params string[] formats)
 {
     readonly Option<string?> output =
-        new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
+        OptionKinds.Word("--output", ["-o"], "FILE", "Write to FILE instead of standard output.");
 
     readonly Option<string?> time =
         OptionKinds.Choice("--time", "Show times in UTC, or in seconds since the start", "utc", "elapsed");
 
-    readonly Option<bool> showCommandLine = new("--show-command-line")
-    {
-        Description = "Show the target's whole command line, which may contain secrets.",
-    };
+    readonly Option<bool> showCommandLine =
+        OptionKinds.Flag("--show-command-line", "Show the target's whole command line, which may contain secrets.");
 
-    readonly Option<bool> verbose = new("--verbose") { Description = "Write every detail as text, not only what to act on." };
+    readonly Option<bool> verbose = OptionKinds.Flag("--verbose", "Write every detail as text, not only what to act on.");
 
-    readonly Option<string?> format;
-    readonly string[] formats;
-
-    /// <summary>Creates the options. The first of <paramref name="formats"/> is the default format.</summary>
-    public PrintOptions(params string[] formats)
-    {
-        this.formats = formats;
-        format = OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
-    }
+    readonly Option<string?> format =
+        OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
 
     /// <summary>Whether the command has the option <c>--verbose</c>.</summary>
     public bool HasVerbose { get; init; } = true;
@@ -38,24 +30,9 @@ sealed class PrintOptions
     /// <summary>Whether the command has <c>--time</c> and <c>--show-command-line</c>.</summary>
     public bool HasTimes { get; init; } = true;
 
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        command.Options.Add(output);
-        command.Options.Add(format);
-        if (HasTimes)
-        {
-            command.Options.Add(time);
-            command.Options.Add(showCommandLine);
-        }
+    public IEnumerable<Symbol> All =>
+        [output, format, .. HasTimes ? [time, showCommandLine] : Array.Empty<Symbol>(), .. HasVerbose ? [verbose] : Array.Empty<Symbol>()];
 
-        if (HasVerbose)
-        {
-            command.Options.Add(verbose);
-        }
-    }
-
-    /// <summary>Returns the values of the options.</summary>
     public OutputRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? NamedBy(parse.GetValue(output)) ?? formats[0],
         HasTimes && parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
@@ -74,10 +51,8 @@ sealed class ScreenOptions
 {
     const int MaxFramesPerSecond = 60;
 
-    readonly Option<bool> plain = new("--plain")
-    {
-        Description = "No screen: one line for each change of state, finding to act on, and thread injection.",
-    };
+    readonly Option<bool> plain =
+        OptionKinds.Flag("--plain", "No screen: one line for each change of state, finding to act on, and thread injection.");
     readonly Option<string?> color = OptionKinds.Choice("--color", "Colors of the screen", "auto", "always", "never", "16", "truecolor");
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
     readonly Option<string?> theme = OptionKinds.Choice("--theme", "Color theme of the screen", "auto", "dark", "light", "16", "mono");
@@ -88,16 +63,7 @@ sealed class ScreenOptions
     readonly Option<int?> fps = OptionKinds.Number(
         "--fps", [], $"Maximum number of redraws a second (default: {ScreenAppearance.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
 
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        command.Options.Add(plain);
-        command.Options.Add(color);
-        command.Options.Add(glyphs);
-        command.Options.Add(theme);
-        command.Options.Add(mouse);
-        command.Options.Add(fps);
-    }
+    public IEnumerable<Symbol> All => [plain, color, glyphs, theme, mouse, fps];
 
     /// <summary>Returns the requested appearance of the screen; null if the user wants no screen.</summary>
     public ScreenAppearance? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
@@ -124,8 +90,7 @@ sealed class FailOnOption
             ?? OptionKinds.Refuse<IReadOnlyList<Condition>>(result, mistake.Sentence, mistake.Hint),
     };
 
-    /// <summary>Declares the option on a command.</summary>
-    public void AddTo(Command command) => command.Options.Add(failOn);
+    public Option Option => failOn;
 
     /// <summary>Returns the conditions that the user gave; empty without the option.</summary>
     public ImmutableArray<Condition> Read(ParseResult parse) => parse.GetValue(failOn) is { } asked ? [.. asked] : [];

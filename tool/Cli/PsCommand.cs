@@ -18,29 +18,17 @@ sealed class PsCommand(CommandContext context)
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds("Only the process with this id, "
         + "or several ids separated by commas.", several: true);
 
-    readonly Option<string?> name = new("--name", "-n")
-    {
-        Description = "Only processes with this name: process name or entry assembly.",
-        HelpName = "NAME",
-    };
+    readonly Option<string?> name =
+        OptionKinds.Word("--name", ["-n"], "NAME", "Only processes with this name: process name or entry assembly.");
 
-    readonly Option<bool> showCommandLine = new("--show-command-line")
-    {
-        Description = "Show whole command lines; they may contain secrets."
-    };
+    readonly Option<bool> showCommandLine =
+        OptionKinds.Flag("--show-command-line", "Show whole command lines; they may contain secrets.");
 
     /// <summary>Name shown for a process that tpwatch did not find.</summary>
     const string Unknown = "?";
 
-    public Command Create()
-    {
-        var command = new Command("ps", "List .NET processes you can attach to.")
-        {
-            processIds, name, check, depth, noInside, format, showCommandLine,
-        };
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("ps", "List .NET processes you can attach to.")
+        .With([processIds, name, check, depth, noInside, format, showCommandLine]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

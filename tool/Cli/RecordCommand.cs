@@ -10,34 +10,17 @@ sealed class RecordCommand(CommandContext context)
     readonly TargetOptions target = new(context, several: true);
     readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
 
-    readonly Option<string?> output = new("--output", "-o")
-    {
-        Description =
-            "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). FILE.json next to it has facts about the process.",
-        HelpName = "FILE",
-    };
+    readonly Option<string?> output = OptionKinds.Word("--output", ["-o"], "FILE",
+        "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). FILE.json next to it has facts about the process.");
 
-    readonly Option<long?> limit = new("--limit-size")
-    {
-        Description = "End the recording at this size (default: 512MB).",
-        HelpName = "64MB|1GB",
-        CustomParser = result => ByteSizeParser.TryParse(OptionKinds.Text(result), out var bytes)
-            ? bytes
-            : OptionKinds.Refuse<long?>(
-                result, $"'{OptionKinds.Text(result)}' is not a valid size for --limit-size",
-                "write 500kB, 64MB, 1GB or a number of bytes"),
-    };
+    readonly Option<long?> limit = OptionKinds.Parsed<long?>(
+        "--limit-size", "64MB|1GB", "End the recording at this size (default: 512MB).",
+        text => ByteSizeParser.TryParse(text, out var bytes) ? bytes : null, "size", "write 500kB, 64MB, 1GB or a number of bytes");
 
-    readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
+    readonly Option<bool> force = OptionKinds.Flag("--force", "Overwrite an existing recording.");
 
-    public Command Create()
-    {
-        var command = new Command("record", "Save the raw event stream, for a later report or replay.") { output, limit, force };
-        target.AddTo(command);
-        observe.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("record", "Save the raw event stream, for a later report or replay.")
+        .With([output, limit, force, .. target.All, .. observe.All]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

@@ -23,15 +23,8 @@ sealed class ReplayCommand(CommandContext context)
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
-    public Command Create()
-    {
-        var command = new Command("replay", "Show a recording on the screen, as if it were live.") { file, speed, showPaths };
-        print.AddTo(command);
-        screen.AddTo(command);
-        failOn.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("replay", "Show a recording on the screen, as if it were live.")
+        .With([file, speed, showPaths, .. print.All, .. screen.All, failOn.Option]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

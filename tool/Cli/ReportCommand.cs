@@ -13,14 +13,8 @@ sealed class ReportCommand(CommandContext context)
     };
     readonly FailOnOption failOn = new();
 
-    public Command Create()
-    {
-        var command = new Command("report", "Watch a process for a while, or read a recording, and write a report.");
-        look.AddTo(command);
-        failOn.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() => new Command("report", "Watch a process for a while, or read a recording, and write a report.")
+        .With([.. look.All, failOn.Option]).Does(RunAsync);
 
     Task<int> RunAsync(ParseResult parse)
     {

@@ -22,16 +22,9 @@ sealed class RulesCommand(CommandContext context)
 
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
 
-    public Command Create()
-    {
-        var command = new Command(
+    public Command Create() => new Command(
             "rules", "Explain every finding and every rule of the runtime: mechanism, evidence needed, remedy, false alarms.")
-        {
-            id, format,
-        };
-        command.SetAction((parse, _) => Run(parse));
-        return command;
-    }
+        .With([id, format]).Does(Run);
 
     Task<int> Run(ParseResult parse)
     {

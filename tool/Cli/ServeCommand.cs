@@ -16,13 +16,9 @@ sealed class ServeCommand(CommandContext context)
 
     readonly ServeOptions options = new();
 
-    public Command Create()
-    {
-        var command = new Command(Verb, "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");
-        options.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() =>
+        new Command(Verb, "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.")
+            .With(options.All).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {
@@ -88,21 +84,14 @@ sealed class ServeOptions
 {
     static readonly TimeSpan OldEnough = TimeSpan.FromSeconds(10);
 
-    readonly Option<IPEndPoint?> listen = new("--listen")
-    {
-        Description = "Address to listen on (default: 127.0.0.1:9464). An address that other machines can reach requires --token-file.",
-        HelpName = "ADDRESS:PORT",
-        CustomParser = result => ListenAddress.TryParse(OptionKinds.Text(result), out var address)
-            ? address
-            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is not a valid address for --listen",
-                "write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464"),
-    };
+    readonly Option<IPEndPoint?> listen = OptionKinds.Parsed(
+        "--listen", "ADDRESS:PORT",
+        "Address to listen on (default: 127.0.0.1:9464). An address that other machines can reach requires --token-file.",
+        text => ListenAddress.TryParse(text, out var address) ? address : null, "address",
+        "write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464");
 
-    readonly Option<string?> token = new("--token-file")
-    {
-        Description = "A file with the bearer token that requests from other machines must carry.",
-        HelpName = "FILE",
-    };
+    readonly Option<string?> token = OptionKinds.Word(
+        "--token-file", [], "FILE", "A file with the bearer token that requests from other machines must carry.");
 
     readonly Option<string[]> names = Many("--name", "Watch only processes with this name. You can repeat this option.", "-n");
 
@@ -122,42 +111,25 @@ sealed class ServeOptions
 
     readonly Option<string[]> except = Many("--except", "Never attach to processes with this name. You can repeat this option.");
 
-    readonly Option<string?> incidents = new("--incidents")
-    {
-        Description = "Save a recording and an HTML report of starvation episodes in this folder. It keeps the newest 20, up to 200 MB.",
-        HelpName = "DIR",
-    };
+    readonly Option<string?> incidents = OptionKinds.Word("--incidents", [], "DIR",
+        "Save a recording and an HTML report of starvation episodes in this folder. It keeps the newest 20, up to 200 MB.");
 
-    readonly Option<bool> allowRecord = new("--allow-record")
-    {
-        Description = "Let clients that may read also record a process: POST /record/NAME-PID?duration=30s.",
-    };
+    readonly Option<bool> allowRecord = OptionKinds.Flag(
+        "--allow-record", "Let clients that may read also record a process: POST /record/NAME-PID?duration=30s.");
 
-    readonly Option<bool> allowInside = new("--allow-inside")
-    {
-        Description = "Let clients that may read also read the memory of a process, without a pause: POST /inside/NAME-PID.",
-    };
+    readonly Option<bool> allowInside = OptionKinds.Flag(
+        "--allow-inside", "Let clients that may read also read the memory of a process, without a pause: POST /inside/NAME-PID.");
 
-    readonly Option<bool> noInside = new("--no-inside")
-    {
-        Description = "Never read the memory of a process. Loops that wait for work may then be called HELD.",
-    };
+    readonly Option<bool> noInside = OptionKinds.Flag(
+        "--no-inside", "Never read the memory of a process. Loops that wait for work may then be called HELD.");
 
-    readonly Option<Uri?> otlp = new("--otlp")
-    {
-        Description = "Also push the metrics to this OpenTelemetry collector over HTTP, every 10 s.",
-        HelpName = "URL",
-        CustomParser = result => CollectorAddress.TryParse(OptionKinds.Text(result), out var address)
-            ? address
-            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is not a valid address for --otlp",
-                "write http://127.0.0.1:4318 or https://NAME:4318"),
-    };
+    readonly Option<Uri?> otlp = OptionKinds.Parsed(
+        "--otlp", "URL", "Also push the metrics to this OpenTelemetry collector over HTTP, every 10 s.",
+        text => CollectorAddress.TryParse(text, out var address) ? address : null, "address",
+        "write http://127.0.0.1:4318 or https://NAME:4318");
 
-    readonly Option<bool> otlpLogs = new("--otlp-logs")
-    {
-        Description = "Also push a log record when an episode begins, changes its verdict or ends, and for each new finding. "
-            + "Only with --otlp.",
-    };
+    readonly Option<bool> otlpLogs = OptionKinds.Flag("--otlp-logs",
+        "Also push a log record when an episode begins, changes its verdict or ends, and for each new finding. Only with --otlp.");
 
     readonly Option<TimeSpan?> olderThan =
         OptionKinds.Duration("--older-than", "Watch only processes that have run at least this long (default: 10s).");
@@ -165,15 +137,8 @@ sealed class ServeOptions
     readonly Option<int?> limit = OptionKinds.Number(
         "--limit", [], "Maximum number of processes watched at once (default: 200).", 1, ServeRequest.MostTargets);
 
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])
-            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, allowInside, noInside, otlp, otlpLogs])
-        {
-            command.Options.Add(option);
-        }
-    }
+    public IEnumerable<Symbol> All =>
+        [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, allowInside, noInside, otlp, otlpLogs];
 
     /// <summary>Returns the values. Throws <see cref="UserErrorException"/> (exit code 3) if two of them contradict each other.</summary>
     public ServeRequest Read(ParseResult parse) => parse.GetValue(allowInside) && parse.GetValue(noInside)

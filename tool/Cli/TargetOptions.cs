@@ -16,49 +16,29 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
         several ? "The process to watch, or several. With -o, each gets its own file." : "The process to watch.", several);
 
-    readonly Option<bool> all = new("--all")
-    {
-        Description = "With -n: all processes with that name. With -o, each gets a file of its own.",
-    };
+    readonly Option<bool> all =
+        OptionKinds.Flag("--all", "With -n: all processes with that name. With -o, each gets a file of its own.");
 
-    readonly Option<string?> name = new("--name", "-n")
-    {
-        Description = "The process to watch, by process name or entry assembly.",
-        HelpName = "NAME",
-    };
+    readonly Option<string?> name =
+        OptionKinds.Word("--name", ["-n"], "NAME", "The process to watch, by process name or entry assembly.");
 
-    readonly Option<string?> port = new("--diagnostic-port", "--dport")
-    {
-        Description = "The process behind this port; see dotnet tpwatch help dport.",
-        HelpName = "PATH[,connect|listen]",
-    };
+    readonly Option<string?> port = OptionKinds.Word(
+        "--diagnostic-port", ["--dport"], "PATH[,connect|listen]", "The process behind this port; see dotnet tpwatch help dport.");
 
     readonly Option<string?> resume = OptionKinds.Choice(
         "--resume-runtime", "With --dport: resume a runtime suspended at startup", "true", "false");
 
-    readonly Option<bool> showChildIo = new("--show-child-io")
-    {
-        Description =
-            "With -- COMMAND: pass standard input to the program, and send its output to standard error; no screen is shown.",
-    };
+    readonly Option<bool> showChildIo = OptionKinds.Flag("--show-child-io",
+        "With -- COMMAND: pass standard input to the program, and send its output to standard error; no screen is shown.");
 
-    readonly Option<bool> wait = new("--wait")
-    {
-        Description = "With -n: wait until a process with that name starts. With --dport: after each process, watch the next one.",
-    };
+    readonly Option<bool> wait = OptionKinds.Flag(
+        "--wait", "With -n: wait until a process with that name starts. With --dport: after each process, watch the next one.");
 
     readonly Option<TimeSpan?> timeout =
         OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: how long to wait (default: 5m).");
 
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])
-            [processIds, name, .. several ? [all] : Array.Empty<Option>(), port, wait, timeout, resume, showChildIo])
-        {
-            command.Options.Add(option);
-        }
-    }
+    public IEnumerable<Symbol> All =>
+        [processIds, name, .. several ? [all] : Array.Empty<Symbol>(), port, wait, timeout, resume, showChildIo];
 
     /// <summary>Returns the request for the target that the options select.</summary>
     /// <exception cref="UserErrorException">Two options exclude each other, or one option needs another that is missing.</exception>
@@ -122,7 +102,9 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 }
 
 /// <summary>The options that select how a running process is watched.</summary>
-sealed class ObserveOptions
+/// <param name="untilWhen">The default duration in words.</param>
+/// <param name="usual">The default depth.</param>
+sealed class ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
     static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);
@@ -137,28 +119,10 @@ sealed class ObserveOptions
 
     readonly Option<bool> noInside = DepthOption.NoInside();
     readonly Option<bool> showPaths = ShowPathsOption();
-    readonly CaptureDepth usual;
-    readonly Option<CaptureDepth?> depth;
+    readonly Option<CaptureDepth?> depth = DepthOption.Create(usual);
+    readonly Option<TimeSpan?> duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen}).");
 
-    readonly Option<TimeSpan?> duration;
-
-    /// <summary>Creates the options. <paramref name="untilWhen"/> is the default duration in words.</summary>
-    public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
-    {
-        this.usual = usual;
-        depth = DepthOption.Create(usual);
-        duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen}).");
-    }
-
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        command.Options.Add(duration);
-        command.Options.Add(counterSample);
-        command.Options.Add(depth);
-        command.Options.Add(noInside);
-        command.Options.Add(showPaths);
-    }
+    public IEnumerable<Symbol> All => [duration, counterSample, depth, noInside, showPaths];
 
     public WatchOptions Read(ParseResult parse)
     {
@@ -167,10 +131,8 @@ sealed class ObserveOptions
     }
 
     /// <summary>Creates the option <c>--show-paths</c>, which shows the paths of HTTP requests in full.</summary>
-    public static Option<bool> ShowPathsOption() => new("--show-paths")
-    {
-        Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.",
-    };
+    public static Option<bool> ShowPathsOption() => OptionKinds.Flag(
+        "--show-paths", "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.");
 
     /// <summary>Returns the duration that the user gave; null without the option.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
@@ -218,10 +180,8 @@ static class DepthOption
     }
 
     /// <summary>Creates the option <c>--no-inside</c>, which forbids reading the memory of the process.</summary>
-    public static Option<bool> NoInside() => new("--no-inside")
-    {
-        Description = "Do not read the memory of the process: auto then takes stacks at once.",
-    };
+    public static Option<bool> NoInside() =>
+        OptionKinds.Flag("--no-inside", "Do not read the memory of the process: auto then takes stacks at once.");
 
     /// <summary>
     /// Combines both options. Throws <see cref="UserErrorException"/> (exit code 3) if one requests what the other one forbids.

@@ -13,18 +13,9 @@ sealed class WatchCommand(CommandContext context)
     readonly FailOnOption failOn = new();
 
     /// <summary>Creates the root command; the caller adds the subcommands.</summary>
-    public RootCommand Create()
-    {
-        var command = new RootCommand(
-            "Explains, live and from outside the process, why work items in a .NET process wait for the thread pool.");
-        target.AddTo(command);
-        observe.AddTo(command);
-        print.AddTo(command);
-        screen.AddTo(command);
-        failOn.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public RootCommand Create() =>
+        new RootCommand("Explains, live and from outside the process, why work items in a .NET process wait for the thread pool.")
+            .With([.. target.All, .. observe.All, .. print.All, .. screen.All, failOn.Option]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {

@@ -13,14 +13,9 @@ sealed class WhatIfCommand(CommandContext context)
     readonly WhatIfOptionSet change = new();
     readonly DocumentRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
-    public Command Create()
-    {
-        var command = new Command("whatif", "Simulate how the same work items would have run under another configuration or runtime.");
-        change.AddTo(command);
-        look.AddTo(command);
-        command.SetAction((parse, _) => RunAsync(parse));
-        return command;
-    }
+    public Command Create() =>
+        new Command("whatif", "Simulate how the same work items would have run under another configuration or runtime.")
+            .With([.. change.All, .. look.All]).Does(RunAsync);
 
     async Task<int> RunAsync(ParseResult parse)
     {
@@ -61,7 +56,7 @@ sealed class WhatIfOptionSet
         "--processors", [], "Change the number of processors to N. MinThreads also becomes N if it was equal to the number of "
             + "processors.", 1, MostProcessors);
 
-    readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
+    readonly Option<bool> async = OptionKinds.Flag("--async", "Let items await instead of blocking.");
 
     // Has no default word: without the option, the simulation uses the pool of the target's own runtime.
     readonly Option<string?> policy = new("--policy")
@@ -78,14 +73,7 @@ sealed class WhatIfOptionSet
     readonly Option<string?> clock = OptionKinds.Choice(
         "--clock", "Timing of gate checks: as measured on Linux, or as assumed for the default Windows timer", "linux", "windows");
 
-    /// <summary>Declares the options on a command.</summary>
-    public void AddTo(Command command)
-    {
-        foreach (var option in (Option[])[min, max, processors, async, policy, clock])
-        {
-            command.Options.Add(option);
-        }
-    }
+    public IEnumerable<Symbol> All => [min, max, processors, async, policy, clock];
 
     /// <summary>Returns the change that the options request.</summary>
     /// <exception cref="UserErrorException">The options request no change, or MinThreads is above MaxThreads.</exception>

@@ -320,8 +320,7 @@ public sealed class FleetWatchTests : IDisposable
     public void What_is_asked_on_the_command_line_is_what_is_watched_and_kept()
     {
         ServeOptions options = new();
-        System.CommandLine.Command command = new(ServeCommand.Verb);
-        options.AddTo(command);
+        var command = new System.CommandLine.Command(ServeCommand.Verb).With(options.All);
         var asked = options.Read(command.Parse("--name a --except b --except c --incidents folder --limit 3"));
         Assert.Equal(["a", "b", "c"], asked.Names.Concat(asked.Except));
         Assert.Equal(("folder", 3), (asked.Incidents, asked.Limit));
