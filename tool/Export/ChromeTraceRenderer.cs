@@ -9,7 +9,7 @@ namespace Tpwatch.Export;
 /// Renders the report in the JSON trace format of Perfetto and Chrome. Values of the pool become counter tracks. Injection delays, gate
 /// checks, episodes and findings become slices or marks. Times are in microseconds since the start of the capture.
 /// </summary>
-sealed class ChromeTraceRenderer
+sealed class ChromeTraceRenderer(PoolReport report, Utf8JsonWriter json)
 {
     // First row of each kind of slice or mark. Each kind has its own range of rows, because the viewer sorts rows by number.
     const int EpisodeRow = 1;
@@ -21,12 +21,7 @@ sealed class ChromeTraceRenderer
     /// <summary>The process id that is written if a recording contains none, because the format requires one.</summary>
     const int UnknownPid = 1;
 
-    readonly PoolReport report;
-    readonly Utf8JsonWriter json;
-    readonly int pid;
-
-    ChromeTraceRenderer(PoolReport report, Utf8JsonWriter json) =>
-        (this.report, this.json, pid) = (report, json, report.Timeline.Target.Pid is > 0 and var known ? known : UnknownPid);
+    readonly int pid = report.Timeline.Target.Pid is > 0 and var known ? known : UnknownPid;
 
     /// <summary>Returns the trace as JSON; ends with a line break.</summary>
     public static string Render(PoolReport report, string version)

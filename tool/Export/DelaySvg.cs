@@ -6,7 +6,7 @@ namespace Tpwatch.Export;
 /// Draws an injection delay to scale: the time from the pool's last progress to the end of the delay, what each gate check read, and the
 /// times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
 /// </summary>
-sealed class DelaySvg
+sealed class DelaySvg(InjectionDelay delay, EventTime start)
 {
     const double Left = 84;
     const double Right = 668;
@@ -15,18 +15,9 @@ sealed class DelaySvg
     /// <summary>Minimum distance between two texts, SVG units; closer texts would overlap.</summary>
     const double TextWidth = 52;
 
-    readonly InjectionDelay delay;
-    readonly EventTime start;
-    readonly double observedMs;
-    readonly double wholeMs;
+    readonly double observedMs = delay.End.MsSince(start);
+    readonly double wholeMs = DelayScale.WholeMs(delay, delay.End.MsSince(start));
     double y = 13;
-
-    DelaySvg(InjectionDelay delay, EventTime start)
-    {
-        (this.delay, this.start) = (delay, start);
-        observedMs = delay.End.MsSince(start);
-        wholeMs = DelayScale.WholeMs(delay, observedMs);
-    }
 
     /// <summary>Returns the drawing; empty if the start of the delay is not known.</summary>
     public static Markup Draw(InjectionDelay delay) =>

@@ -432,10 +432,7 @@ static class VerdictHtml
 
     static Markup Episodes(PoolReport report, TimeStyle time) => report.Episodes.IsEmpty
         ? Markup.None
-        : Markup.Of($"<ul class=\"plain\">{Longest(report).Select(e => Told(e, report, time))}</ul>");
-
-    static IEnumerable<StarvedEpisode> Longest(PoolReport report) =>
-        report.Episodes.OrderByDescending(e => e.Span.Ms).Take(5).OrderBy(e => e.Span.From);
+        : Markup.Of($"<ul class=\"plain\">{OverviewRenderer.Longest(report).Select(e => Told(e, report, time))}</ul>");
 
     static Markup Told(StarvedEpisode episode, PoolReport report, TimeStyle time)
     {
@@ -460,18 +457,13 @@ static class VerdictHtml
 }
 
 /// <summary>Renders the section on injection delays. Each has a drawing and an explanation; other adjustments are in a table.</summary>
-sealed class InjectionDelaysHtml
+sealed class InjectionDelaysHtml(PoolReport report, TimeStyle time)
 {
     /// <summary>Maximum total length of the drawings, characters. About 300 drawings fit, and the page stays below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
 
     /// <summary>Maximum number of rows of the table; a row has about 100 characters.</summary>
     const int MostRows = 2000;
-
-    readonly PoolReport report;
-    readonly TimeStyle time;
-
-    InjectionDelaysHtml(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
 
     public static Markup Of(PoolReport report, TimeStyle time) => new InjectionDelaysHtml(report, time).Draw();
 

@@ -68,8 +68,6 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 
     public void AppendFormatted(long value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    public void AppendFormatted(int value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
-
     /// <summary>Returns the markup that was built.</summary>
     public string Taken() => text.ToString();
 

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>Draws the timeline as SVG: several lanes over one time axis.</summary>
-sealed class TimelineSvg
+sealed class TimelineSvg(PoolReport report, TimeStyle time)
 {
     /// <summary>Width of a column of marks, SVG units; closer letters would touch. A column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
@@ -17,18 +17,10 @@ sealed class TimelineSvg
     const double LeastThreads = 4;
     const double LeastRequests = 10;
 
-    readonly PoolReport report;
-    readonly SvgTimeAxis plot;
-    readonly IReadOnlyList<(EventTime At, SeriesPoint Values)> points;
-    readonly TimeStyle time;
+    readonly SvgTimeAxis plot = SvgTimeAxis.Of(report.Timeline);
+    readonly IReadOnlyList<(EventTime At, SeriesPoint Values)> points =
+        [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
     double y = 4;
-
-    TimelineSvg(PoolReport report, TimeStyle time)
-    {
-        (this.report, this.time) = (report, time);
-        plot = SvgTimeAxis.Of(report.Timeline);
-        points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
-    }
 
     /// <summary>Returns the content of the drawing in words, for screen readers.</summary>
     public static string Described(PoolReport report) =>

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Run;
 
 /// <summary>The program that the command <c>demo</c> starts. It ends when tpwatch exits.</summary>
-sealed class DemoProcess : IAsyncDisposable
+sealed class DemoProcess(Process process, string scenario, CommandContext context) : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";
@@ -19,19 +19,8 @@ sealed class DemoProcess : IAsyncDisposable
     /// <summary>Maximum wait for the start. It usually takes under a second, but ten times as long on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
-    readonly Process process;
-    readonly string scenario;
-    readonly CommandContext context;
-    readonly Task<string> errors;
+    readonly Task<string> errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
     Task? draining;
-
-    DemoProcess(Process process, string scenario, CommandContext context)
-    {
-        this.process = process;
-        this.scenario = scenario;
-        this.context = context;
-        errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
-    }
 
     /// <summary>Starts the demo program. Its scenario waits for <see cref="BeginAsync"/>.</summary>
     public static DemoProcess Start(string[] words, CommandContext context)

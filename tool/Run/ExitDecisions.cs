@@ -17,14 +17,10 @@ static class FailOnExit
         }
 
         var answers = failOn.Select(c => c.Look(report)).ToList();
-        foreach (var answer in answers.Where(a => a.Outcome == ConditionOutcome.Met))
+        foreach (var answer in answers.Where(a => a.Outcome != ConditionOutcome.NotMet).OrderBy(a => a.Outcome))
         {
-            context.Note($"--fail-on {answer.Condition.Text} is met: {answer.Reason}");
-        }
-
-        foreach (var answer in answers.Where(a => a.Outcome == ConditionOutcome.Unanswered))
-        {
-            context.Note($"--fail-on {answer.Condition.Text} cannot be answered: {answer.Reason}");
+            context.Note($"--fail-on {answer.Condition.Text} {(answer.Outcome == ConditionOutcome.Met ? "is met" : "cannot be answered")}: "
+                + answer.Reason);
         }
 
         return answers.Any(a => a.Outcome == ConditionOutcome.Met) ? ExitCode.Matched

@@ -90,7 +90,7 @@ sealed class LiveProcessTracker(TimeSpan olderThan, MultiRuntimePort? port, bool
 }
 
 /// <summary>The process at a diagnostic port. After it has ended, the next process at the same port takes its place.</summary>
-sealed class BehindPort : ITarget
+sealed class BehindPort(PortAddress address, TimeSpan timeout, PortTarget port, ProcessRow row) : ITarget
 {
     /// <summary>Interval of attempts to connect to the next process: short enough to see its start, and cheap enough for hours.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
@@ -98,17 +98,7 @@ sealed class BehindPort : ITarget
     /// <summary>Maximum wait for a process's exit. A local exit takes milliseconds; an exit on another machine cannot be seen.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
-    readonly TimeSpan timeout;
-    PortAddress address;
-    PortTarget port;
-
-    BehindPort(PortAddress address, TimeSpan timeout, PortTarget port, ProcessRow row)
-    {
-        (this.address, this.timeout, this.port) = (address, timeout, port);
-        Row = row;
-    }
-
-    public ProcessRow Row { get; private set; }
+    public ProcessRow Row { get; private set; } = row;
 
     /// <summary>Connects to the port, or listens until a runtime connects.</summary>
     /// <exception cref="UserErrorException">No process answers, no process connects in time, or the port cannot be opened.</exception>

@@ -29,11 +29,11 @@ sealed class ObservationRun
         told = context.Stop.UnsafeRegister(_ => ending = Task.Run(() => watch.StopAsync(CancellationToken.None)), null);
     }
 
-    /// <summary>Runs the watch to its end; passes each report, including the last one, to <paramref name="each"/>.</summary>
-    public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
-
-    /// <summary>Like the other overload, but ends the watch early once <paramref name="isEnough"/> returns true.</summary>
-    public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
+    /// <summary>
+    /// Runs the watch to its end, or until <paramref name="isEnough"/> returns true; passes each report, including the last one, to
+    /// <paramref name="each"/>.
+    /// </summary>
+    public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool>? isEnough = null)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
@@ -50,7 +50,7 @@ sealed class ObservationRun
             var begun = context.Time.GetTimestamp();
             var report = watch.Report();
             each(report);
-            if (isEnough(report))
+            if (isEnough?.Invoke(report) == true)
             {
                 break;
             }

@@ -35,9 +35,6 @@ static class ReportSaver
             ["speedscope"] = (".speedscope.json", (report, _) => SpeedscopeRenderer.Render(report, ToolVersion.Text)),
         }.ToImmutableDictionary();
 
-    /// <summary>Whether a word is the name of a document.</summary>
-    public static bool IsDocument(string word) => Documents.ContainsKey(word);
-
     /// <summary>Writes the document into a folder; returns a sentence with the path or with the reason for a failure.</summary>
     /// <param name="report">The report to save.</param>
     /// <param name="time">Whether times are in UTC or in seconds since the start.</param>

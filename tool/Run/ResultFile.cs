@@ -8,23 +8,16 @@ namespace Tpwatch.Run;
 /// The output for results: standard output, or a file that only the user who runs tpwatch may read. The file is created before tpwatch
 /// attaches. Its earlier content stays until new results replace it.
 /// </summary>
-sealed class ResultFile : IDisposable
+/// <param name="writer">The writer for results.</param>
+/// <param name="owned">Whether disposing this object closes the writer.</param>
+/// <param name="temporary">Path of the file that is written, if it later replaces the file at <paramref name="finalPath"/>.</param>
+/// <param name="finalPath">Path at which the user wants the file.</param>
+sealed class ResultFile(TextWriter writer, bool owned, string? temporary = null, string? finalPath = null) : IDisposable
 {
-    readonly bool owned;
-    readonly string? finalPath;
-    string? temporary;
     bool isDevice;
 
-    ResultFile(TextWriter writer, bool owned, string? temporary = null, string? finalPath = null)
-    {
-        Writer = writer;
-        this.owned = owned;
-        this.temporary = temporary;
-        this.finalPath = finalPath;
-    }
-
     /// <summary>The writer for results. The caller flushes after each complete line or document.</summary>
-    public TextWriter Writer { get; }
+    public TextWriter Writer => writer;
 
     /// <summary>
     /// Opens the output for lines: <paramref name="path"/>, or standard output if it is null. Each line can be read once it is written.

@@ -183,51 +183,26 @@ static class FindingText
 
     static bool HasKeys(Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false };
 
-    static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
-    {
-        foreach (var line in TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title))
-        {
-            yield return line;
-        }
+    static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width) =>
+    [
+        .. TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title),
+        .. finding.Remedies.SelectMany((remedy, i) => Remedy(remedy, i, scene, width)),
+        .. finding.Remedies.IsEmpty || finding.Evidence.IsEmpty ? [] : new[] { new TextLine("") },
+        .. finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Seen" : "", "-", Evidence(e), width)),
+        new($"{"When".PadRight(Indent)}{When(finding, scene)}"),
+        new($"{"Sure".PadRight(Indent)}{Sure(finding)}"),
+    ];
 
-        foreach (var line in Remedies(finding, scene, width))
-        {
-            yield return line;
-        }
+    static IEnumerable<TextLine> Remedy(Remedy remedy, int index, Scene scene, int width) =>
+        Point(index == 0 ? "Do" : "", (index + 1).ToString(CultureInfo.InvariantCulture), ToDo(remedy, scene), width)
+            .Concat(Setting(remedy, scene, RemedyIndent, width));
 
-        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Seen" : "", "-", Evidence(e), width)))
-        {
-            yield return line;
-        }
-
-        yield return new($"{"When".PadRight(Indent)}{When(finding, scene)}");
-        yield return new($"{"Sure".PadRight(Indent)}{Sure(finding)}");
-    }
-
-    static IEnumerable<TextLine> Remedies(Finding finding, Scene scene, int width)
-    {
-        var number = 0;
-        foreach (var remedy in finding.Remedies)
-        {
-            number++;
-            foreach (var line in Point(number == 1 ? "Do" : "", number.ToString(CultureInfo.InvariantCulture), ToDo(remedy, scene), width))
-            {
-                yield return line;
-            }
-
-            foreach (var line in remedy.Setting is { } setting && !IsForLater(remedy, scene)
-                ? TextFit.Wrap(setting, Math.Max(1, width - RemedyIndent), int.MaxValue)
-                : [])
-            {
-                yield return new(new string(' ', RemedyIndent) + line, Role.KeyName);
-            }
-        }
-
-        if (number > 0 && !finding.Evidence.IsEmpty)
-        {
-            yield return new("");
-        }
-    }
+    /// <summary>Returns the setting that a remedy changes, as indented lines; none if there is no setting or it should wait.</summary>
+    public static IEnumerable<TextLine> Setting(Remedy remedy, Scene scene, int indent, int width) =>
+        remedy.Setting is { } setting && !IsForLater(remedy, scene)
+            ? TextFit.Wrap(setting, Math.Max(1, width - indent), int.MaxValue)
+                .Select(line => new TextLine(new string(' ', indent) + line, Role.KeyName))
+            : [];
 
     static IEnumerable<TextLine> Open(Undecided open, Scene scene, int width)
     {

@@ -184,21 +184,10 @@ static class DelayDetail
     /// <summary>Returns the text: the reason, each gate check, and how the start and the end of the delay are known.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, InjectionDelay delay, int width)
     {
-        foreach (var line in TextFit.Wrap(delay.Because, width, int.MaxValue))
-        {
-            yield return new(line);
-        }
-
-        foreach (var line in DelayText.Ticks(delay).SelectMany(t =>
-            TextFit.Wrap(t, width - 2, int.MaxValue).Select((l, i) => i == 0 && !t.StartsWith('>') ? "  " + l : i == 0 ? l : "    " + l)))
-        {
-            yield return new(line, Role.Faint);
-        }
-
-        foreach (var line in TextFit.Wrap(Known(scene, delay), width, int.MaxValue))
-        {
-            yield return new(line, Role.Faint);
-        }
+        var checks = DelayText.Ticks(delay).SelectMany(t =>
+            TextFit.Wrap(t, width - 2, int.MaxValue).Select((l, i) => i == 0 && !t.StartsWith('>') ? "  " + l : i == 0 ? l : "    " + l));
+        return TextFit.Wrap(delay.Because, width, int.MaxValue).Select(line => new TextLine(line))
+            .Concat(checks.Concat(TextFit.Wrap(Known(scene, delay), width, int.MaxValue)).Select(line => new TextLine(line, Role.Faint)));
     }
 
     // Returns the title. If it is too long, it keeps the rule's code, which the user can look up, and drops the rule's name.
@@ -242,7 +231,7 @@ static class DelayDetail
 /// Draws an injection delay to scale, from the last progress to the end of the delay, with the values that each gate check read. The last
 /// row shows, on the same scale, the times at which the rule allows an injection.
 /// </summary>
-sealed class DelayDrawing
+sealed class DelayDrawing(Pane pane, InjectionDelay delay, EventTime start)
 {
     const int LeftGutter = 13;
     const int RightGutter = 11;
@@ -250,21 +239,10 @@ sealed class DelayDrawing
     /// <summary>Minimum number of rows of the drawing; with fewer rows, nothing is drawn.</summary>
     const int Fewest = 2;
 
-    readonly Pane pane;
-    readonly InjectionDelay delay;
-    readonly EventTime start;
-    readonly double observedMs;
-    readonly double wholeMs;
-    readonly Pane plot;
+    readonly double observedMs = delay.End.MsSince(start);
+    readonly double wholeMs = DelayScale.WholeMs(delay, delay.End.MsSince(start));
+    readonly Pane plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
     int y;
-
-    DelayDrawing(Pane pane, InjectionDelay delay, EventTime start)
-    {
-        (this.pane, this.delay, this.start) = (pane, delay, start);
-        observedMs = delay.End.MsSince(start);
-        wholeMs = DelayScale.WholeMs(delay, observedMs);
-        plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
-    }
 
     /// <summary>Draws the most important rows that fit; their order from top to bottom is always the same.</summary>
     public static void Draw(Pane pane, InjectionDelay delay)

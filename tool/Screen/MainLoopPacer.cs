@@ -133,19 +133,8 @@ static class EscKeySequence
             text += rest;
         }
 
-        if (!text.Contains(Escape, StringComparison.Ordinal))
-        {
-            return text;
-        }
-
-        var spelled = new System.Text.StringBuilder(text.Length);
-        for (var i = 0; i < text.Length; i++)
-        {
-            var isKey = text[i] == Escape && (i + 1 == text.Length || !Introducers.Contains(text[i + 1], StringComparison.Ordinal));
-            spelled.Append(isKey ? Key : text[i].ToString());
-        }
-
-        return spelled.ToString();
+        return string.Concat(text.Select((c, i) =>
+            c == Escape && (i + 1 == text.Length || !Introducers.Contains(text[i + 1], StringComparison.Ordinal)) ? Key : c.ToString()));
     }
 }
 

@@ -448,7 +448,7 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
         var used = what.Count + remedies.Sum(r => r.Count);
         foreach (var (remedy, lines) in finding.Remedies.Zip(remedies))
         {
-            List<TextLine> setting = remedy.Setting is { } text && !FindingText.IsForLater(remedy, scene) ? [.. Setting(text)] : [];
+            List<TextLine> setting = [.. FindingText.Setting(remedy, scene, RemedyIndent, width)];
             lines.AddRange(used + setting.Count < room ? setting : []);
             used += used + setting.Count < room ? setting.Count : 0;
         }
@@ -468,9 +468,6 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
         [.. TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue).Select((line, i) => new TextLine(
             (i > 0 ? "" : FormattableString.Invariant($"{(index == 0 ? "Do" : ""),-Indent}{index + 1}")).PadRight(RemedyIndent) + line))];
 
-    IEnumerable<TextLine> Setting(string text) => TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)
-        .Select(line => new TextLine(new string(' ', RemedyIndent) + line, Role.KeyName));
-
     IEnumerable<TextLine> Others(Finding first) => scene.Findings
         .Where(f => f != first && f.Severity > Severity.Note).OrderByDescending(f => f.Severity)
         .Select(f => $"{"Also".PadRight(Indent)}{f.Id} {f.Title}").Where(l => l.Length <= width).Select(l => new TextLine(l, Role.Faint));
@@ -478,11 +475,6 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
     IEnumerable<TextLine> Calm()
     {
         var (report, timeline) = (scene.Report, scene.Timeline);
-        foreach (var line in TextFit.Wrap(FindingText.Headline(scene), width, MostHeadline))
-        {
-            yield return new(line);
-        }
-
         string[] looked =
         [
             $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
@@ -490,19 +482,12 @@ sealed class LeadingFindingDrawing(Pane pane, Scene scene)
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
             Phrases.Checks(report),
         ];
-        if (report.Verdict == Verdict.Healthy)
-        {
-            foreach (var line in TextFit.Wrap(Elsewhere(report), width, MostElsewhere))
-            {
-                yield return new(line);
-            }
-        }
-
         var why = report.Undecided.IsEmpty ? "" : ". Press 6 to see why";
-        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2))
-        {
-            yield return new(line, Role.Faint);
-        }
+        return TextFit.Wrap(FindingText.Headline(scene), width, MostHeadline)
+            .Concat(report.Verdict == Verdict.Healthy ? TextFit.Wrap(Elsewhere(report), width, MostElsewhere) : [])
+            .Select(line => new TextLine(line))
+            .Concat(TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2)
+                .Select(line => new TextLine(line, Role.Faint)));
     }
 
     // Returns advice for slow requests with a healthy pool: which command to run, and what its report shows.

@@ -372,16 +372,8 @@ sealed record PickerState
     /// <summary>Index of the row with the pid, else of the first row that tpwatch can watch, else of the last; -1 without rows.</summary>
     public static int CursorIn(ImmutableArray<ProcessRow> shown, int? pid)
     {
-        for (var i = 0; i < shown.Length; i++)
-        {
-            if (shown[i].Pid == pid)
-            {
-                return i;
-            }
-        }
-
-        var first = shown.FirstOrDefault(r => r.WhyNot is null);
-        return first is not null ? shown.IndexOf(first) : shown.Length - 1;
+        var row = shown.FirstOrDefault(r => r.Pid == pid) ?? shown.FirstOrDefault(r => r.WhyNot is null);
+        return row is not null ? shown.IndexOf(row) : shown.Length - 1;
     }
 
     /// <summary>Share of one processor that a process used between the last two scans; null when not known.</summary>

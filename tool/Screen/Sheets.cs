@@ -193,18 +193,11 @@ static class MarkLegend
     const int Indent = 9;
 
     /// <summary>Returns the legend as lines: the groups that contain the searched text, or all groups if that text is empty.</summary>
-    public static IEnumerable<TextLine> Lines(GlyphSet glyphs, int width, string search)
-    {
-        foreach (var (name, parts) in Legend(glyphs)
-            .Where(l => $"{l.Name} {string.Join("  ", l.Parts)}".Contains(search, StringComparison.OrdinalIgnoreCase)))
-        {
-            var glued = string.Join("  ", parts.Select(part => part.Replace(' ', Glued)));
-            foreach (var line in TextBlock.Labelled(name, glued, Indent, width))
-            {
-                yield return line with { Text = line.Text.Replace(Glued, ' ') };
-            }
-        }
-    }
+    public static IEnumerable<TextLine> Lines(GlyphSet glyphs, int width, string search) => Legend(glyphs)
+        .Where(l => $"{l.Name} {string.Join("  ", l.Parts)}".Contains(search, StringComparison.OrdinalIgnoreCase))
+        .SelectMany(l => TextBlock.Labelled(
+            l.Name, string.Join("  ", l.Parts.Select(part => part.Replace(' ', Glued))), Indent, width))
+        .Select(line => line with { Text = line.Text.Replace(Glued, ' ') });
 
     static IEnumerable<(string Name, string[] Parts)> Legend(GlyphSet glyphs) =>
     [

@@ -191,39 +191,23 @@ static class BlockerPanel
     /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {
-        var (folded, marked) = (0, false);
         // A stack that consists only of framework frames is shown whole.
         var whole = scene.State.Show.AllFrames || row.Stack.All(BlockerRow.IsFramework);
-        foreach (var frame in row.Stack)
+        var marked = false;
+        return
+        [
+            .. StackFolding.Of(row.Stack, frame => BlockerRow.IsFramework(frame) && !whole)
+                .Select(part => part.Frame is { } frame ? Frame(frame) : Folded(part.Hidden)),
+            new(""),
+            .. row.Notes.Append(BlockingPlaceWords.ToThePool(row.Kind))
+                .SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)).Select(line => new TextLine(line)),
+        ];
+
+        TextLine Frame(string frame)
         {
-            if (BlockerRow.IsFramework(frame) && !whole)
-            {
-                folded++;
-                continue;
-            }
-
-            if (folded > 0)
-            {
-                yield return Folded(folded);
-                folded = 0;
-            }
-
             var own = frame == row.Frame && !marked;
             marked |= own;
-            yield return own ? new($"{Mark}{(row.IsEndpoint ? Endpoint : frame)}", Role.Title)
-                : new($"{new string(' ', Mark.Length)}{frame}", Role.Text);
-        }
-
-        if (folded > 0)
-        {
-            yield return Folded(folded);
-        }
-
-        yield return new("");
-        foreach (var line in row.Notes.Append(BlockingPlaceWords.ToThePool(row.Kind))
-            .SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
-        {
-            yield return new(line);
+            return own ? new($"{Mark}{(row.IsEndpoint ? Endpoint : frame)}", Role.Title) : new($"{new string(' ', Mark.Length)}{frame}");
         }
     }
 

@@ -116,18 +116,7 @@ static class DelayFields
         return $"{Number(index + 1)}{(check.Sure ? "" : ", not certain")}: {Words.OneLine(why(check))}";
     }
 
-    static int FiredAt(InjectionDelay delay)
-    {
-        for (var i = delay.Ticks.Length - 1; i >= 0; i--)
-        {
-            if (delay.Ticks[i].Fired)
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
+    static int FiredAt(InjectionDelay delay) => Array.FindLastIndex([.. delay.Ticks], check => check.Fired);
 
     // Digits are not grouped, because programs split the line at spaces.
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
@@ -161,33 +150,16 @@ static class InjectionDelayRenderer
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var shown = MostTelling(report);
-        if (shown.Count == 0)
-        {
-            yield break;
-        }
-
-        foreach (var line in TextLayout.Wrap($"Injection delays: {DelayWords.Tally(report.Tally)}"))
-        {
-            yield return line;
-        }
-
-        yield return Row(
-            "#", time == TimeStyle.Utc ? "time (UTC)" : "time (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
         var explained = new HashSet<Mechanism>();
-        foreach (var delay in shown)
-        {
-            yield return Row(delay, report, time);
+        return shown.Count == 0 ? [] :
+        [
+            .. TextLayout.Wrap($"Injection delays: {DelayWords.Tally(report.Tally)}"),
+            Row("#", time == TimeStyle.Utc ? "time (UTC)" : "time (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]),
             // A delay as expected is explained only in the first row with its rule; any other delay is always explained.
-            foreach (var line in explained.Add(delay.Mechanism) || DelayFields.AsksWhy(delay) ? Why(delay) : [])
-            {
-                yield return line;
-            }
-        }
-
-        foreach (var line in Foot(report, shown))
-        {
-            yield return line;
-        }
+            .. shown.SelectMany(delay => (explained.Add(delay.Mechanism) || DelayFields.AsksWhy(delay) ? Why(delay) : [])
+                .Prepend(Row(delay, report, time))),
+            .. Foot(report, shown),
+        ];
     }
 
     static List<InjectionDelay> MostTelling(PoolReport report) =>
@@ -212,23 +184,14 @@ static class InjectionDelayRenderer
 
     static IEnumerable<string> Foot(PoolReport report, List<InjectionDelay> shown)
     {
-        if (report.InjectionDelays.Length > shown.Count)
-        {
-            yield return $"       {Format.Count(report.InjectionDelays.Length - shown.Count)} less important rows left out; "
-                + "--format json has every row";
-        }
-
-        if (report.Evicted > 0)
-        {
-            yield return $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
-                + "the totals include them";
-        }
-
+        var left = report.InjectionDelays.Length - shown.Count;
         string[] codes = [.. shown.Select(g => g.Mechanism).Distinct().Order().Select(Words.Code).OfType<string>()];
-        foreach (var line in codes.Length == 0 ? [] : TextLayout.Wrap(Codes(codes), SentenceIndent))
+        return new[]
         {
-            yield return line;
-        }
+            left > 0 ? $"       {Format.Count(left)} less important rows left out; --format json has every row" : null,
+            report.Evicted > 0 ? $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
+                + "the totals include them" : null,
+        }.OfType<string>().Concat(codes.Length == 0 ? [] : TextLayout.Wrap(Codes(codes), SentenceIndent));
     }
 
     static string Codes(string[] codes) => codes.Length == 1

@@ -37,19 +37,14 @@ static class OverviewRenderer
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         Trouble(report, time).Concat(Levels(report)).Concat(Totals(report)).Concat(ForecastRenderer.Lines(report));
 
-    static IEnumerable<string> Trouble(PoolReport report, TimeStyle time)
-    {
-        var longest = report.Episodes.OrderByDescending(e => e.Span.Ms).Take(ToldEpisodes).OrderBy(e => e.Span.From).ToList();
-        foreach (var line in longest.SelectMany(e => TextLayout.Fact("episode", Episode(report, e, time))))
-        {
-            yield return line;
-        }
+    static IEnumerable<string> Trouble(PoolReport report, TimeStyle time) =>
+        Longest(report).SelectMany(e => TextLayout.Fact("episode", Episode(report, e, time)))
+            .Concat(report.Episodes.Length - ToldEpisodes is > 0 and var left
+                ? [$"              {Format.Plural(left, "shorter episode")} left out"] : []);
 
-        if (report.Episodes.Length > longest.Count)
-        {
-            yield return $"              {Format.Plural(report.Episodes.Length - longest.Count, "shorter episode")} left out";
-        }
-    }
+    /// <summary>Returns the longest episodes, in order of time.</summary>
+    public static IEnumerable<StarvedEpisode> Longest(PoolReport report) =>
+        report.Episodes.OrderByDescending(e => e.Span.Ms).Take(ToldEpisodes).OrderBy(e => e.Span.From);
 
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
@@ -217,33 +212,16 @@ static class BlockersRenderer
     /// <summary>Returns the stack, innermost frame first. After the first frame of user code, a count replaces runtime frames.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
-        var (own, folded) = (false, 0);
-        foreach (var frame in blocker.Stack)
+        var own = false;
+        return StackFolding.Of(blocker.Stack, IsHidden).Select(part => part.Frame ?? $"... {Format.Plural(part.Hidden, "runtime frame")}");
+
+        bool IsHidden(string frame)
         {
             var runtime = frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal);
             own |= !runtime;
-            if (own && runtime)
-            {
-                folded++;
-                continue;
-            }
-
-            if (folded > 0)
-            {
-                yield return Folded(folded);
-                folded = 0;
-            }
-
-            yield return frame;
-        }
-
-        if (folded > 0)
-        {
-            yield return Folded(folded);
+            return own && runtime;
         }
     }
-
-    static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
 
     static string Sampled(PoolReport report, StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: either nothing starved, or every burst failed"
@@ -257,6 +235,37 @@ static class BlockersRenderer
                 WaitsFor.Outside => ". The threads do not wait for queued items",
                 _ => "",
             };
+}
+
+/// <summary>Replaces runs of hidden frames of a stack by their number.</summary>
+static class StackFolding
+{
+    /// <summary>Returns each shown frame, and null with the number of frames for each run of hidden frames.</summary>
+    public static IEnumerable<(string? Frame, int Hidden)> Of(IEnumerable<string> stack, Func<string, bool> isHidden)
+    {
+        var hidden = 0;
+        foreach (var frame in stack)
+        {
+            if (isHidden(frame))
+            {
+                hidden++;
+                continue;
+            }
+
+            if (hidden > 0)
+            {
+                yield return (null, hidden);
+                hidden = 0;
+            }
+
+            yield return (frame, 0);
+        }
+
+        if (hidden > 0)
+        {
+            yield return (null, hidden);
+        }
+    }
 }
 
 /// <summary>Renders the section on HTTP requests by route; the route that lost the most time to starvation is first.</summary>
@@ -511,30 +520,19 @@ static class SummaryRenderer
     /// <summary>Returns the lines, without a line break at the end.</summary>
     public static string Render(PoolReport report, TimeStyle time) => string.Join('\n', Lines(report, time));
 
-    static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
-    {
-        var timeline = report.Timeline;
-        yield return "";
-        yield return VerdictWords.Of(report);
-        foreach (var line in TextLayout.Wrap(Words.OneLine(report.Headline)))
-        {
-            yield return line;
-        }
-
-        var facts = new[]
-        {
-            TextLayout.Fact("watched", $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}; {EndWords.Of(report.End)}"),
-            TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report)),
-            TextLayout.Fact("threads", Phrases.Levels(
-                Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxQueueLength))),
-            TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments)),
-            TextLayout.Fact("delays", DelayWords.Tally(report.Tally)),
-            ForecastRenderer.Lines(report),
-            TextLayout.Fact("capture", CaptureGrades.InWords(timeline, time)),
-        };
-        foreach (var line in facts.SelectMany(f => f))
-        {
-            yield return line;
-        }
-    }
+    static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
+    [
+        "",
+        VerdictWords.Of(report),
+        .. TextLayout.Wrap(Words.OneLine(report.Headline)),
+        .. TextLayout.Fact(
+            "watched", $"{Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}; {EndWords.Of(report.End)}"),
+        .. TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report)),
+        .. TextLayout.Fact("threads", Phrases.Levels(
+            Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxQueueLength))),
+        .. TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments)),
+        .. TextLayout.Fact("delays", DelayWords.Tally(report.Tally)),
+        .. ForecastRenderer.Lines(report),
+        .. TextLayout.Fact("capture", CaptureGrades.InWords(report.Timeline, time)),
+    ];
 }

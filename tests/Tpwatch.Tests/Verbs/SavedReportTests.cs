@@ -33,7 +33,7 @@ public sealed class SavedReportTests : IDisposable
     [InlineData("perfetto", ".perfetto.json", "{")]
     public void Another_document_is_saved_beside_it_under_the_same_name(string document, string ending, string begins)
     {
-        Assert.True(ReportSaver.IsDocument(document));
+        Assert.True(ReportSaver.Documents.ContainsKey(document));
         ReportSaver.Write(SampleReports.Starved(), TimeStyle.Utc, folder.FullName, document);
         var file = Assert.Single(folder.GetFiles());
         Assert.Equal("tpwatch-OrderApi-41822-20261121-022930" + ending, file.Name);
@@ -53,8 +53,8 @@ public sealed class SavedReportTests : IDisposable
     public void What_completes_after_export_can_be_saved()
     {
         Assert.NotEmpty(TypedCommands.Beginning("export "));
-        Assert.All(TypedCommands.Beginning("export "), word => Assert.True(ReportSaver.IsDocument(word), word));
-        Assert.False(ReportSaver.IsDocument("night.nettrace"));
+        Assert.All(TypedCommands.Beginning("export "), word => Assert.True(ReportSaver.Documents.ContainsKey(word), word));
+        Assert.False(ReportSaver.Documents.ContainsKey("night.nettrace"));
     }
 
     [Fact]

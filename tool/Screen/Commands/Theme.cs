@@ -17,15 +17,9 @@ enum ThemeMode
 /// A theme: the style of each role. Backgrounds are the terminal's own. Nothing blinks, and no necessary text is faint. The colours are
 /// those of Okabe and Ito, which colour-blind users can tell apart. The contrast of each colour to the background is 4.3 or more.
 /// </summary>
-sealed class Theme
+sealed class Theme(string name, Func<Role, Style> look)
 {
-    readonly Style[] styles;
-
-    Theme(string name, Func<Role, Style> look)
-    {
-        Name = name;
-        styles = [.. Enum.GetValues<Role>().Select(look)];
-    }
+    readonly Style[] styles = [.. Enum.GetValues<Role>().Select(look)];
 
     public static Theme Dark { get; } =
         new("dark", role => TrueColor(role, new Inks(0xD55E00, 0x56B4E9, 0xF0E442, 0x8A8A8A, 0xE69F00, 0x009E73)));
@@ -37,7 +31,7 @@ sealed class Theme
     public static Theme Mono { get; } = new("mono", Colourless);
 
     /// <summary>The name of the theme, spelled as for <c>--theme</c>.</summary>
-    public string Name { get; }
+    public string Name => name;
 
     public Style this[Role role] => styles[(int)role];
 

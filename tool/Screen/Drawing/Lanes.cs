@@ -487,11 +487,10 @@ readonly record struct ThreadScale(int Base, int Step)
     /// <summary>Returns the dot row of a value, counted from the bottom; a row of cells has four dot rows.</summary>
     public int DotOf(int value) => (int)Math.Floor((value - Base) * 4.0 / Step);
 
-    /// <summary>Returns the lowest value of a row; rows count from the bottom.</summary>
-    public int LabelOf(int row) => Base + row * Step;
-
-    /// <summary>Returns the lowest value above a row; for the top row, this value is the label at the top of the lane.</summary>
-    public int TopOf(int row) => LabelOf(row + 1);
+    /// <summary>
+    /// Returns the lowest value above a row, counted from the bottom; for the top row, this value is the label at the top of the lane.
+    /// </summary>
+    public int TopOf(int row) => Base + (row + 1) * Step;
 }
 
 /// <summary>Draws sparse question marks at the foot of a lane, where the value of the lane is not known.</summary>
