@@ -278,13 +278,18 @@ static class OptionKinds
     };
 
     /// <summary>Creates an option for one of several words, in any letter case. The value null means the default, the first word.</summary>
-    public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
+    public static Option<string?> Choice(string name, string description, params string[] words) => OneOf(
+        name, $"{description} (default: {words[0]})", words, $"is not a value of {name}", $"choose one of {string.Join(", ", words)}");
+
+    /// <summary>Creates an option for one of several words, in any letter case; null without the option.</summary>
+    /// <param name="refusal">The sentence about a wrong value, after the value.</param>
+    public static Option<string?> OneOf(string name, string description, string[] words, string refusal, string hint) => new(name)
     {
-        Description = $"{description} (default: {words[0]})",
+        Description = description,
         HelpName = string.Join('|', words),
         CompletionSources = { words },
         CustomParser = result => words.FirstOrDefault(w => w.Equals(Text(result), StringComparison.OrdinalIgnoreCase))
-            ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
+            ?? Refuse<string?>(result, $"'{Text(result)}' {refusal}", hint),
     };
 
     /// <summary>Creates an argument for a file to read. A word that begins with a dash is refused.</summary>

@@ -9,8 +9,6 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>compare</c>: tells whether the second of two recordings or JSON reports is better, worse or the same.</summary>
 sealed class CompareCommand(CommandContext context)
 {
-    const string Worse = "worse";
-
     readonly Argument<string?> before = OptionKinds.File(
         "The first recording, or JSON report.", ArgumentArity.ExactlyOne, "BEFORE");
 
@@ -19,16 +17,9 @@ sealed class CompareCommand(CommandContext context)
 
     readonly PrintOptions print = new("text", "json", "html") { HasVerbose = false, HasTimes = false };
 
-    readonly Option<string?> failOn = new("--fail-on")
-    {
-        Description = "Exit with code 10 if AFTER is worse, and with 12 if tpwatch cannot tell.",
-        HelpName = Worse,
-        CompletionSources = { Worse },
-        CustomParser = result => OptionKinds.Text(result).Equals(Worse, StringComparison.OrdinalIgnoreCase)
-            ? Worse
-            : OptionKinds.Refuse<string?>(
-                result, $"'{OptionKinds.Text(result)}' is not a condition of --fail-on here", "write --fail-on worse"),
-    };
+    readonly Option<string?> failOn = OptionKinds.OneOf(
+        "--fail-on", "Exit with code 10 if AFTER is worse, and with 12 if tpwatch cannot tell.", ["worse"],
+        "is not a condition of --fail-on here", "write --fail-on worse");
 
     public Command Create() => new Command("compare", "Compare two recordings or JSON reports: is the second one better or worse?")
         .With([before, after, failOn, .. print.All]).Does(RunAsync);

@@ -8,15 +8,9 @@ sealed class ReplayCommand(CommandContext context)
 {
     readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
 
-    readonly Option<string?> speed = new("--speed")
-    {
-        Description = "Replay in real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
-        HelpName = "1|10|max",
-        CompletionSources = { "1", "10", "max" },
-        CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
-            ? OptionKinds.Text(result)
-            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is not a valid speed", "choose one of '1', '10', 'max'"),
-    };
+    readonly Option<string?> speed = OptionKinds.OneOf(
+        "--speed", "Replay in real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
+        ["1", "10", "max"], "is not a valid speed", "choose one of '1', '10', 'max'");
 
     readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();
     readonly PrintOptions print = new(WatchViewer.Formats);

@@ -59,16 +59,9 @@ sealed class WhatIfOptionSet
     readonly Option<bool> async = OptionKinds.Flag("--async", "Let items await instead of blocking.");
 
     // Has no default word: without the option, the simulation uses the pool of the target's own runtime.
-    readonly Option<string?> policy = new("--policy")
-    {
-        Description = "Use another thread pool; see dotnet tpwatch help policy.",
-        HelpName = "portable|native|clr35|clr11|rotor",
-        CompletionSources = { "portable", "native", "clr35", "clr11", "rotor" },
-        CustomParser = result =>
-            Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
-                ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not a value of --policy",
-                    "choose one of portable, native, clr35, clr11, rotor"),
-    };
+    readonly Option<string?> policy = OptionKinds.OneOf(
+        "--policy", "Use another thread pool; see dotnet tpwatch help policy.", ["portable", "native", "clr35", "clr11", "rotor"],
+        "is not a value of --policy", "choose one of portable, native, clr35, clr11, rotor");
 
     readonly Option<string?> clock = OptionKinds.Choice(
         "--clock", "Timing of gate checks: as measured on Linux, or as assumed for the default Windows timer", "linux", "windows");
@@ -85,7 +78,7 @@ sealed class WhatIfOptionSet
             Max = parse.GetValue(max),
             Processors = parse.GetValue(processors),
             Async = parse.GetValue(async),
-            Policy = parse.GetValue(policy) is { } name ? Enum.Parse<PolicyKind>(name) : null,
+            Policy = parse.GetValue(policy) is { } name ? Enum.Parse<PolicyKind>(name, ignoreCase: true) : null,
             WindowsClock = parse.GetValue(clock) == "windows",
         };
         return change.IsNone ? throw CommandLineErrors.Refused("no change is given", Hint)

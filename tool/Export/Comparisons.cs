@@ -147,6 +147,8 @@ sealed record SavedReport(
 }
 
 /// <summary>The properties of the target that a comparison reads.</summary>
+// The following records have only the properties that a comparison reads.
+
 sealed record SavedTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
 /// <summary>The properties of the capture that a comparison reads.</summary>

@@ -23,9 +23,9 @@ sealed class FindingsPage : Page
     {
         summary = Line((scene, width) => TextFit.Fit(FindingsTable.Summary(scene), width));
         table = new(looks, () => model.Scene is { } scene ? FindingsTable.Columns(scene) : []);
-        title = TitleRow(scene => Shown(scene) is { } row ? FindingsTable.Title(row) : "");
+        title = TitleRow(scene => FindingRow.Under(scene) is { } row ? FindingsTable.Title(row) : "");
         text = new(looks);
-        table.Chosen += row => model.Choose(scene => FindingReducer.Choose(scene.State, row.Id));
+        table.Chosen += row => model.Choose(scene => scene.State with { Rule = row.Id });
         table.Opened += _ => model.Do(UiAction.Enter);
         Add(summary, table, title, text);
     }
@@ -46,7 +46,7 @@ sealed class FindingsPage : Page
     public override void Take(Scene scene)
     {
         var rows = FindingRow.Of(scene);
-        var shown = Shown(scene);
+        var shown = FindingRow.Under(scene);
         var (width, room) = (Viewport.Width, Viewport.Height - 1);
         var wide = width >= WideScreen;
         var list = rows.IsEmpty ? 0 : wide ? room : RowsOf(rows.Length, room);
@@ -62,9 +62,6 @@ sealed class FindingsPage : Page
         summary.SetNeedsDraw();
         title.SetNeedsDraw();
     }
-
-    static FindingRow? Shown(Scene scene) =>
-        FindingRow.Of(scene) is var rows && FindingRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
 /// <summary>The texts of the view of the findings: the table, the line above the table, and the title below the table.</summary>

@@ -34,7 +34,7 @@ sealed class InjectionsPage : Page
         table = new(looks, () => model.Scene is { } scene ? InjectionsTable.Columns(scene) : []);
         drawing = Drawing((pane, scene) =>
         {
-            if (Shown(scene) is { } delay)
+            if (DelayRows.Under(scene) is { } delay)
             {
                 DelayDetail.Draw(pane, delay);
             }
@@ -65,7 +65,7 @@ sealed class InjectionsPage : Page
     public override void Take(Scene scene)
     {
         var rows = DelayRows.Of(scene);
-        var delay = Shown(scene);
+        var delay = DelayRows.Under(scene);
         var (width, room) = (Viewport.Width, Viewport.Height - 1);
         var wide = width >= WideScreen && !scene.State.Detail;
         var list = delay is null || scene.State.Detail ? 0
@@ -85,9 +85,6 @@ sealed class InjectionsPage : Page
         summary.SetNeedsDraw();
         drawing.SetNeedsDraw();
     }
-
-    static InjectionDelay? Shown(Scene scene) =>
-        DelayRows.Of(scene) is var rows && DelayRows.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
 /// <summary>The line above the table of events, and the text that replaces an empty table.</summary>

@@ -205,20 +205,18 @@ static class LatencyText
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
         if (wait is not null && (times != ItemDurationChoice.Run || run is null))
         {
-            foreach (var (name, part) in new[]
+            var (healthy, starved) = (scene.Report.Items?.HealthyDelay, scene.Report.Items?.StarvedDelay);
+            if (healthy is not null)
             {
-                ("healthy", scene.Report.Items?.HealthyDelay),
-                ("starved", scene.Report.Items?.StarvedDelay),
-            })
-            {
-                if (part is not null)
-                {
-                    yield return new(name, part);
-                }
+                yield return new("healthy", healthy);
             }
 
-            var isWhole = scene.Report.Items is { HealthyDelay: null, StarvedDelay: null } or null;
-            yield return new(isWhole ? "queued" : "all", wait);
+            if (starved is not null)
+            {
+                yield return new("starved", starved);
+            }
+
+            yield return new(healthy is null && starved is null ? "queued" : "all", wait);
         }
 
         if (run is not null && (times != ItemDurationChoice.Wait || wait is null))
@@ -236,7 +234,7 @@ static class LatencyText
         },
         new("until", 8, 8, e => e.Over
             ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : scene.Newest) { Right = true },
-        new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
+        new("for", 11, 7, e => Format.Duration(e.Lasting(scene.Timeline.Now).Ms)) { Right = true },
         new("kind", 16, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
         new("an item waited at least", 23, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true, Rank = e => e.ProvenWaitMs },
     ];
@@ -297,25 +295,17 @@ static class DistributionTable
             unmatched == 0 ? "" : $"{Format.Count(unmatched)} with start or end missing"], width, between: ", ");
     }
 
-    public static IEnumerable<TableColumn<DistributionRow>> Columns(bool few, GlyphSet glyphs)
-    {
-        yield return new("", 7, 20, r => r.Name);
-        yield return Number("p50", 19, LowerBounds.P50);
-        if (!few)
-        {
-            yield return Number("p90", 14, LowerBounds.P90);
-        }
-
-        yield return Number("p99", 18, LowerBounds.P99);
-        if (!few)
-        {
-            yield return Number("p99.9", 13, LowerBounds.P999);
-        }
-
-        yield return Number("max", 17, LowerBounds.Max);
-        yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true, Rank = r => r.Of.Count };
-        yield return new("0.1 ms .. 10 s+, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
-    }
+    public static IEnumerable<TableColumn<DistributionRow>> Columns(bool few, GlyphSet glyphs) =>
+    [
+        new("", 7, 20, r => r.Name),
+        Number("p50", 19, LowerBounds.P50),
+        .. few ? [] : new[] { Number("p90", 14, LowerBounds.P90) },
+        Number("p99", 18, LowerBounds.P99),
+        .. few ? [] : new[] { Number("p99.9", 13, LowerBounds.P999) },
+        Number("max", 17, LowerBounds.Max),
+        new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true, Rank = r => r.Of.Count },
+        new("0.1 ms .. 10 s+, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue },
+    ];
 
     static TableColumn<DistributionRow> Number(string head, int keep, LowerBounds which) =>
         new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "")

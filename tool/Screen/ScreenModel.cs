@@ -257,29 +257,24 @@ static class ClipText
 
     static IEnumerable<string> Finding(Scene scene)
     {
-        var rows = FindingRow.Of(scene);
-        if (FindingRow.Cursor(rows, scene) is not (>= 0 and var i))
+        if (FindingRow.Under(scene) is not { } row)
         {
             return [];
         }
 
-        var title = rows[i].Found is { } found
+        var title = row.Found is { } found
             ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
-            : $"{rows[i].Id} undecided";
+            : $"{row.Id} undecided";
         // The recipient of the copied text cannot press keys of this screen, so the text names commands instead of keys.
         var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
-        return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
+        return FindingText.Of(row, elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }
 
-    static IEnumerable<string> Stack(Scene scene)
-    {
-        var rows = BlockerRow.Of(scene);
-        return BlockerRow.Cursor(rows, scene) is >= 0 and var i
-            ? BlockerPanel.Stack(rows[i], scene, int.MaxValue).Select(l => l.Text)
-                .Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}")
-                .Prepend(Where(scene))
-            : [];
-    }
+    static IEnumerable<string> Stack(Scene scene) => BlockerRow.Under(scene) is { } row
+        ? BlockerPanel.Stack(row, scene, int.MaxValue).Select(l => l.Text)
+            .Prepend($"{Format.Percent(row.Share)} of the samples, {row.Kind.ToString().ToLowerInvariant()}: {row.Place}")
+            .Prepend(Where(scene))
+        : [];
 
     static IEnumerable<string> Event(Scene scene) => ActionReducer.Under(scene) is { } delay
         ? DelayDetail.Lines(scene, delay, Width).Select(l => l.Text)

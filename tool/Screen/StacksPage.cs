@@ -23,7 +23,7 @@ sealed class StacksPage : Page
             pane.Put(1, 0, TextFit.Whole(HasRows(scene) ? BlockerPanel.Head(scene) : StacksPlaceholder.Head(scene),
             pane.Width - 2), HasRows(scene) ? Role.Text : Role.Title));
         table = new(looks, () => BlockerPanel.Columns(looks().Look.Glyphs));
-        title = TitleRow(scene => Shown(scene) is { } row ? $"stack: {row.Place}" : "");
+        title = TitleRow(scene => BlockerRow.Under(scene) is { } row ? $"stack: {row.Place}" : "");
         text = new(looks);
         table.Chosen += row => model.Choose(scene => scene.State with
         {
@@ -59,7 +59,7 @@ sealed class StacksPage : Page
             Place(title, 0, 1 + list, width, 1);
             Place(text, 0, 2 + list, width, room - list - 1);
             Layout();
-            var row = Shown(scene)!;
+            var row = BlockerRow.Under(scene)!;
             table.Fill(rows, row);
             text.Fill(row.Place, columns => InsideText.Lines(scene.Report, columns).Concat(BlockerPanel.Stack(row, scene, columns)));
         }
@@ -69,9 +69,6 @@ sealed class StacksPage : Page
     }
 
     static bool HasRows(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false };
-
-    static BlockerRow? Shown(Scene scene) =>
-        BlockerRow.Of(scene) is var rows && BlockerRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
 /// <summary>The text about data read from the memory of the process: what threads wait for, and which items are queued.</summary>
@@ -85,32 +82,16 @@ static class InsideText
     /// <summary>Returns the text as lines, with an empty line last; no lines where the memory was not read.</summary>
     public static IEnumerable<TextLine> Lines(PoolReport report, int width)
     {
-        var lines = Texts(report).SelectMany(t => TextBlock.Labelled(t.Label, Words.OneLine(t.Text), Indent, width)).ToList();
+        var lines = Texts(report).SelectMany(t => TextBlock.Labelled(t.Label!, Words.OneLine(t.Text), Indent, width)).ToList();
         return lines.Count == 0 ? [] : lines.Append(new(""));
     }
 
-    static IEnumerable<(string Label, string Text)> Texts(PoolReport report)
-    {
-        if (report.Inside is not { } reading)
-        {
-            yield break;
-        }
-
-        foreach (var (wait, i) in reading.Waits.Take(Most).Select((w, i) => (w, i)))
-        {
-            yield return (i == 0 ? "Waits for" : "", InsideWords.Of(wait, reading));
-        }
-
-        if (reading.Queue is { } queue && InsideWords.Kinds(queue, Most) is { } kinds)
-        {
-            yield return ("In queue", kinds);
-        }
-
-        foreach (var (unknown, i) in reading.Unknown.Select((u, i) => (u, i)))
-        {
-            yield return (i == 0 ? "Not known" : "", InsideWords.Of(unknown));
-        }
-    }
+    static IEnumerable<LabelledText> Texts(PoolReport report) => report.Inside is not { } reading ? [] :
+    [
+        .. LabelledText.Of("Waits for", reading.Waits.Take(Most).Select(w => InsideWords.Of(w, reading))),
+        .. reading.Queue is { } queue && InsideWords.Kinds(queue, Most) is { } kinds ? LabelledText.Of("In queue", [kinds]) : [],
+        .. LabelledText.Of("Not known", reading.Unknown.Select(InsideWords.Of)),
+    ];
 }
 
 /// <summary>The text that replaces missing stacks: how to take stack samples, what stack samples cost, and what is already known.</summary>

@@ -10,8 +10,8 @@ static class RuleTextRenderer
     {
         IEnumerable<string> lines =
         [
-            .. TextLayout.Title("Findings"), .. findings.SelectMany(Finding), "",
-            .. TextLayout.Title("Codes of injection delays: the runtime's rules that explain them"),
+            "Findings", .. findings.SelectMany(Finding), "",
+            "Codes of injection delays: the runtime's rules that explain them",
             .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
             "'dotnet tpwatch rules ID' explains one of them.",
         ];

@@ -51,7 +51,7 @@ static class ShortReportRenderer
             ? Hints.NamedBy(report, "To find the blocking call").Command.TrimStart()
             : "";
         string[] told = [mend, find];
-        return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))
+        return LabelledText.Of("do", told.Where(text => text.Length > 0))
             .Concat(report.Verdict.IsTrouble() ? [new(null, "")] : []);
     }
 
@@ -96,7 +96,12 @@ static class ShortReportRenderer
 /// <summary>A text of the short report, not yet wrapped into lines.</summary>
 /// <param name="Label">The label to the left of the text; null for none.</param>
 /// <param name="Text">The text; empty for an empty line.</param>
-readonly record struct LabelledText(string? Label, string Text);
+readonly record struct LabelledText(string? Label, string Text)
+{
+    /// <summary>Returns several texts with one label, which is to the left of the first.</summary>
+    public static IEnumerable<LabelledText> Of(string label, IEnumerable<string> texts) =>
+        texts.Select((text, i) => new LabelledText(i == 0 ? label : "", text));
+}
 
 /// <summary>
 /// Selects the evidence of the short report: start, queue, and either threads and completed items or the leading finding's evidence.
@@ -112,8 +117,8 @@ static class ShortFacts
         var own = leading is not null && !leading.Cause.OfHeldThreads;
         return Since(report, time)
             .Concat(Queue(report))
-            .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).Select((e, i) =>
-                new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
+            .Concat(own ? LabelledText.Of("evidence", leading!.Evidence.Where(e => e.Value is not null).Take(Told).Select(EvidenceText.Of))
+                : Threads(report).Concat(Completed(report)));
     }
 
     // Returns when the problem began, with "or before" if items already waited at the start of the capture.

@@ -37,8 +37,6 @@ static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
-    public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
-
     /// <summary>Returns a label and, to its right, a text in lines of up to <paramref name="width"/> columns.</summary>
     public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
         Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);

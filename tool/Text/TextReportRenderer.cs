@@ -91,15 +91,15 @@ static class TargetRenderer
 
     /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
-        TextLayout.Title("Target")
-            .Concat(TextLayout.Fact("process", TargetWords.Whole(target)))
-            .Concat(target.CommandLine is { } c
-                ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Targets.TargetCommandLine.Shorten(c)))
-                : [])
-            .Concat(TextLayout.Fact("pool", TargetWords.Pool(target)))
-            .Concat(
-                target.Settings.SelectMany(s => TextLayout.Fact(
-                    "setting", $"{s.Name}={Words.OneLine(s.Value)} ({TargetWords.Source(s.Source)}{Hexadecimal(s)})")));
+    [
+        "Target",
+        .. TextLayout.Fact("process", TargetWords.Whole(target)),
+        .. target.CommandLine is { } c
+            ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Targets.TargetCommandLine.Shorten(c))) : [],
+        .. TextLayout.Fact("pool", TargetWords.Pool(target)),
+        .. target.Settings.SelectMany(s => TextLayout.Fact(
+            "setting", $"{s.Name}={Words.OneLine(s.Value)} ({TargetWords.Source(s.Source)}{Hexadecimal(s)})")),
+    ];
 }
 
 /// <summary>Renders the section on the capture: start, length, completeness, and remarks on its quality.</summary>
@@ -110,14 +110,17 @@ static class CaptureRenderer
     {
         var timeline = report.Timeline;
         var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
-        return TextLayout.Title("Capture")
-            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}"
-                + EndWords.Whole(report)))
-            .Concat(TextLayout.Fact("quality",
+        return
+        [
+            "Capture",
+            .. TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}"
+                + EndWords.Whole(report)),
+            .. TextLayout.Fact("quality",
                 $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
-                    + $"{CaptureGrades.InWords(timeline, time)}"))
-            .Concat(report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [])
-            .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
+                    + $"{CaptureGrades.InWords(timeline, time)}"),
+            .. report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [],
+            .. timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
+        ];
     }
 
     // Says how many stack bursts were taken and what they cost. Only for depth auto, at which tpwatch decides when to take bursts.
@@ -150,17 +153,14 @@ static class EndWords
 static class FindingRenderer
 {
     /// <summary>Returns the lines of the section; none if no finding rule was evaluated.</summary>
-    public static IEnumerable<string> Lines(PoolReport report)
-    {
-        if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
-        {
-            return [];
-        }
-
-        var found = Found(report);
-        var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
-        return TextLayout.Title("Findings").Concat(found).Concat(Undecided(report)).Concat(clear);
-    }
+    public static IEnumerable<string> Lines(PoolReport report) =>
+        report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0 ? [] :
+        [
+            "Findings",
+            .. Found(report),
+            .. Undecided(report),
+            .. report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear)),
+        ];
 
     /// <summary>Returns the lines for the undecided finding rules, each with the data that it lacks.</summary>
     public static IEnumerable<string> Undecided(PoolReport report) => report.Undecided.SelectMany(u =>
@@ -197,8 +197,7 @@ static class BlockersRenderer
     /// <summary>Returns the lines of the section; none if no stacks were requested.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
         ? [
-            .. TextLayout.Title(
-                report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
+            report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads",
             .. TextLayout.Fact("sampled", Sampled(report, bursts)),
             .. (report.Blockers ?? []).Take(Told)
                 .SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), BlockingPlaceWords.InFull(b, bursts.WaitsFor))),
@@ -288,11 +287,10 @@ static class RequestsRenderer
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
     /// <summary>Returns texts about the routes that lost most time to starvation, or why they are not known; none if healthy.</summary>
-    public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
+    public static IEnumerable<LabelledText> Brief(PoolReport report) => LabelledText.Of("requests", (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
         .Select(route => Words.OneLine(Sentence(route)))
-        .Concat(IsUnknown(report) ? [Unknown] : [])
-        .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
+        .Concat(IsUnknown(report) ? [Unknown] : []));
 
     // Whether an ASP.NET Core server's threads are blocked, its requests are watched, and the blocked route is still unknown.
     static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
@@ -303,7 +301,7 @@ static class RequestsRenderer
     /// <summary>Returns the lines of the section; none if requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
-        .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
+        report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved",
         .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; "
             + $"{Format.Plural(requests.UnderWay, "request")} still running"
             + (requests.Unmatched == 0 ? "" : $"; {Format.Count(requests.Unmatched)} others not counted, because "
@@ -376,7 +374,7 @@ static class InsideRenderer
     const int Most = 20;
 
     /// <summary>Returns the most important facts for the short report; none without a reading.</summary>
-    public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
+    public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : LabelledText.Of(
             "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits)
                 .Select(w => Wait(w, reading))])
         .Concat(reading.Queue is { Total: > 0 } queue && InsideWords.Kinds(queue, BriefKinds) is { } kinds
@@ -387,7 +385,7 @@ static class InsideRenderer
     /// <summary>Returns the lines of the section in the whole report; none without a reading.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report.Inside is not { } reading ? [] :
     [
-        .. TextLayout.Title("Memory of the process"),
+        "Memory of the process",
         .. TextLayout.Fact("read", $"{time.Spoken(report.Timeline, reading.At)}, {InsideWords.Taken(reading)}"),
         .. Facts(reading),
     ];
@@ -406,11 +404,8 @@ static class InsideRenderer
 
     static string Wait(InsideWait wait, InsideReading reading) => Words.OneLine(InsideWords.Of(wait, reading));
 
-    static IEnumerable<LabelledText> Labelled(string label, IEnumerable<string> texts) =>
-        texts.Select((text, i) => new LabelledText(i == 0 ? label : "", text));
-
     static IEnumerable<string> Facts(string label, IEnumerable<string> texts) =>
-        Labelled(label, texts).SelectMany(t => TextLayout.Fact(t.Label!, t.Text));
+        LabelledText.Of(label, texts).SelectMany(t => TextLayout.Fact(t.Label!, t.Text));
 }
 
 /// <summary>Renders one memory reading without a watch: the verdict, as far as one moment shows it, and all facts.</summary>
@@ -450,7 +445,7 @@ static class ItemsRenderer
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
             ? [
-                .. TextLayout.Title("Work items"),
+                "Work items",
                 .. TextLayout.Fact("measured", Measured(delay, items)),
                 $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
                 .. Row("queue time", delay), .. Row("  healthy", items.HealthyDelay),

@@ -31,8 +31,11 @@ static class WhatIfRenderer
 
         // If no change can be simulated, a single line says why.
         var told = offered.FirstOrDefault(w => w.Unknown is null);
-        return TextLayout.Title($"What if{Origin(told)}")
-            .Concat(told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told));
+        return
+        [
+            $"What if{Origin(told)}",
+            .. told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told),
+        ];
     }
 
     static string Origin(WhatIfEffect? told) => told switch

@@ -52,9 +52,6 @@ static class ActionReducer
         _ => scene.State,
     };
 
-    static ImmutableArray<InjectionDelay> RowsOf(Scene scene) =>
-        scene.State.View == ViewName.Climbing ? DelayRows.Climbing(scene) : DelayRows.Of(scene);
-
     static ViewState Event(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
         ? Navigation.Show(scene, columns, oldest ? first : last)
         : scene.State;
@@ -63,8 +60,7 @@ static class ActionReducer
     {
         if (scene.State.View == ViewName.Findings)
         {
-            var rows = FindingRow.Of(scene);
-            return FindingRow.Cursor(rows, scene) is >= 0 and var i ? FindingReducer.Evidence(scene, columns, rows[i]) : scene.State;
+            return FindingRow.Under(scene) is { } row ? FindingReducer.Evidence(scene, columns, row) : scene.State;
         }
 
         if (Under(scene) is not { } delay)
@@ -90,15 +86,19 @@ static class ActionReducer
             return scene.State.Selected is null ? scene.Marks.LastOrDefault() : scene.Selected;
         }
 
-        var rows = RowsOf(scene);
-        var index = scene.State.View == ViewName.Climbing ? DelayRows.IndexOf(rows, scene) : DelayRows.Cursor(rows, scene);
-        return index < 0 ? scene.Selected : rows[index];
+        if (scene.State.View != ViewName.Climbing)
+        {
+            return DelayRows.Under(scene) ?? scene.Selected;
+        }
+
+        var rows = DelayRows.Climbing(scene);
+        return DelayRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : scene.Selected;
     }
 
     // Zooms to the newest starvation episode. Each further call shows the previous episode; after the oldest, the newest is next.
     static ViewState Starved(Scene scene, int columns)
     {
-        var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
+        var spans = scene.Report.Episodes.Reverse().Select(e => e.Lasting(scene.Timeline.Now)).ToList();
         if (spans.Count == 0)
         {
             return scene.State with { Flash = "There is no starved time to show." };
@@ -114,9 +114,6 @@ static class ActionReducer
                 + $"{Format.Duration(to - from)}: {which}.",
         };
     }
-
-    static EventSpan BandOf(StarvedEpisode episode, Scene scene) =>
-        episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);
 
     static ViewState Mark(Scene scene, int columns)
     {
@@ -169,9 +166,8 @@ static class FindingReducer
     /// <summary>Marks the finding as read or unread. A finding that becomes more serious counts as unread again.</summary>
     public static ViewState Acknowledge(Scene scene)
     {
-        var rows = FindingRow.Of(scene);
         var state = scene.State;
-        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found
+        return FindingRow.Under(scene)?.Found is not { } found
             ? state with { Flash = "There is no finding to mark as read." }
             : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
@@ -194,10 +190,8 @@ static class FindingReducer
         var at = rows.FindIndex(r => r.Id == scene.State.Rule);
         var listed = scene.State.View == ViewName.Findings;
         var next = rows[at < 0 && !listed ? 0 : Math.Clamp(Math.Max(at, 0) + step, 0, rows.Count - 1)];
-        return listed ? Choose(scene.State, next.Id) : Evidence(scene, columns, next);
+        return listed ? scene.State with { Rule = next.Id } : Evidence(scene, columns, next);
     }
-
-    public static ViewState Choose(ViewState state, string rule) => state with { Rule = rule };
 }
 
 /// <summary>Moves the time window and the selection on the timeline; each function returns the next state.</summary>
@@ -338,14 +332,20 @@ static class MarkedSpanText
         var span = a <= b ? new EventSpan(a, b) : new EventSpan(b, a);
         var between = scene.Events.Where(g => g.End > span.From && g.End <= span.To).ToList();
         var starved = scene.Report.Episodes.Where(e => e.Kind != Verdict.Held)
-            .Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
+            .Sum(e => e.Lasting(scene.Timeline.Now).OverlapMs(span));
         return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(DelayMark.IsInjection), "injection")}, "
             + $"{Format.Plural(between.Count, "event")}, items waited for {Format.Duration(starved)} of that.";
     }
+}
 
-    static double Overlap(EventSpan one, EventSpan other)
-    {
-        var (from, to) = (one.From > other.From ? one.From : other.From, one.To < other.To ? one.To : other.To);
-        return Math.Max(0, to.MsSince(from));
-    }
+/// <summary>Time spans on the screen.</summary>
+static class ShownSpans
+{
+    /// <summary>Returns the span of an episode; an episode in progress lasts until now.</summary>
+    public static EventSpan Lasting(this StarvedEpisode episode, EventTime now) =>
+        episode.Over ? episode.Span : new(episode.Span.From, now);
+
+    /// <summary>Returns the length of the common part of two spans, milliseconds.</summary>
+    public static double OverlapMs(this EventSpan one, EventSpan other) =>
+        Math.Max(0, EventTime.Min(one.To, other.To).MsSince(EventTime.Max(one.From, other.From)));
 }

@@ -42,8 +42,9 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>Minimum share of a shown place; a smaller share rounds to 0 % and stands for one or two samples.</summary>
     const double Nothing = 0.005;
 
-    /// <summary>Index of the chosen row; -1 without rows.</summary>
-    public static int Cursor(ImmutableArray<BlockerRow> rows, Scene scene) => Math.Min(scene.State.Show.Row, rows.Length - 1);
+    /// <summary>Returns the row under the cursor; null without rows.</summary>
+    public static BlockerRow? Under(Scene scene) =>
+        Of(scene) is var rows && Math.Min(scene.State.Show.Row, rows.Length - 1) is >= 0 and var at ? rows[at] : null;
 
     /// <summary>Whether a frame belongs to the framework or the runtime; such a frame never counts as the blocker.</summary>
     public static bool IsFramework(string frame) =>
@@ -91,8 +92,8 @@ static class DelayRows
         [.. scene.Events.Where(g => g.IsClimbing && !(scene.State.Show.MovesOnly && g.TargetThreadsBefore == g.TargetThreadsAfter))
             .Reverse()];
 
-    /// <summary>Returns the index of the selected event; 0 if the event has no row, -1 without rows.</summary>
-    public static int Cursor(ImmutableArray<InjectionDelay> rows, Scene scene) => rows.IsEmpty ? -1 : Math.Max(0, IndexOf(rows, scene));
+    /// <summary>Returns the selected event; the first row if the event has no row, null without rows.</summary>
+    public static InjectionDelay? Under(Scene scene) => Of(scene) is { IsEmpty: false } rows ? rows[Math.Max(0, IndexOf(rows, scene))] : null;
 
     /// <summary>Returns the index of the selected event; -1 if it has no row or there are no rows, 0 if no event is selected.</summary>
     public static int IndexOf(ImmutableArray<InjectionDelay> rows, Scene scene) =>
@@ -119,9 +120,12 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
         ];
     }
 
-    /// <summary>Returns the index of the chosen row; 0 if the chosen row no longer exists, -1 without rows.</summary>
-    public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) =>
-        rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
+    /// <summary>Returns the chosen row; the first row if the chosen row no longer exists, null without rows.</summary>
+    public static FindingRow? Under(Scene scene)
+    {
+        var rows = Of(scene);
+        return rows.FirstOrDefault(r => r.Id == scene.State.Rule) ?? rows.FirstOrDefault();
+    }
 }
 
 /// <summary>

@@ -238,7 +238,7 @@ static class EpisodeLane
 
         foreach (var episode in scene.Report.Episodes)
         {
-            Fill(plot, window, Lasting(episode, timeline.Now), episode.Kind);
+            Fill(plot, window, episode.Lasting(timeline.Now), episode.Kind);
         }
     }
 
@@ -246,17 +246,16 @@ static class EpisodeLane
     public static double? Share(Scene scene, TimeWindow window)
     {
         var timeline = scene.Timeline;
-        var from = Later(window.From, timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex));
-        var visible = new EventSpan(from, Earlier(window.To, timeline.Now));
-        var starved = scene.Report.Episodes.Select(e => Lasting(e, timeline.Now))
-            .Sum(s => Math.Max(0, Earlier(s.To, visible.To).MsSince(Later(s.From, visible.From))));
+        var from = EventTime.Max(window.From, timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex));
+        var visible = new EventSpan(from, EventTime.Min(window.To, timeline.Now));
+        var starved = scene.Report.Episodes.Sum(e => e.Lasting(timeline.Now).OverlapMs(visible));
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
     /// <summary>Whether a column on the screen shows the dot: the queue length is known, and there is no episode.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, FoldedTimeline fold)
     {
-        var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
+        var bands = Shown(scene, window).Select(e => e.Lasting(scene.Timeline.Now))
             .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
         return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, QueueLength: >= 0 }
             && !bands.Any(band => band.From <= x && x <= band.To));
@@ -275,7 +274,7 @@ static class EpisodeLane
 
     /// <summary>Returns the episodes that are partly or fully on the screen.</summary>
     public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
-        .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
+        .Where(e => e.Lasting(scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
 
     public static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
     {
@@ -285,8 +284,6 @@ static class EpisodeLane
         Verdict.Wedged or Verdict.Held => ('!', Role.Starvation),
         _ => (glyphs.Starved, Role.Starvation),
     };
-
-    static EventSpan Lasting(StarvedEpisode episode, EventTime now) => episode.Over ? episode.Span : new(episode.Span.From, now);
 
     static void Fill(Pane plot, TimeWindow window, EventSpan span, Verdict kind)
     {
@@ -301,10 +298,6 @@ static class EpisodeLane
             plot.Put(x, 0, rune, role);
         }
     }
-
-    static EventTime Later(EventTime a, EventTime b) => a > b ? a : b;
-
-    static EventTime Earlier(EventTime a, EventTime b) => a < b ? a : b;
 }
 
 /// <summary>Draws the number of HTTP requests under way; a second row shows the time of the slowest request that ended recently.</summary>
