@@ -194,7 +194,6 @@ static class CommandLineErrors
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
 
-    /// <summary>Returns the exception for a command line that cannot be carried out.</summary>
     public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
@@ -231,10 +230,8 @@ static class OptionKinds
         return command;
     }
 
-    /// <summary>Creates an option without a value.</summary>
     public static Option<bool> Flag(string name, string description) => new(name) { Description = description };
 
-    /// <summary>Creates an option for a text.</summary>
     public static Option<string?> Word(string name, string[] aliases, string helpName, string description) =>
         new(name, aliases) { Description = description, HelpName = helpName };
 

@@ -8,10 +8,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Cli;
 
 /// <summary>The common part of <c>report</c>, <c>whatif</c> and <c>mcp</c>: watches or reads a recording, and writes documents.</summary>
-/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="does">The verb for the note about Ctrl+C, such as "reports".</param>
-/// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
-/// <param name="depth">The default of <c>--depth</c>.</param>
 /// <param name="formats">The formats of the document; the first format is the default.</param>
 sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
@@ -33,7 +30,6 @@ sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, C
         init => file.Description = value;
     }
 
-    /// <summary>The file argument and the options.</summary>
     public IEnumerable<Symbol> All => [file, .. target.All, .. observe.All, .. print.All];
 
     /// <summary>Returns the given file if it is a core dump and no option for a process is given; otherwise null.</summary>
@@ -157,7 +153,6 @@ sealed class DocumentRun(CommandContext context, string does, bool hasVerbose, C
 }
 
 /// <summary>The options and the duration of a watch.</summary>
-/// <param name="Options">The options of the watch.</param>
 /// <param name="Duration">Maximum duration; null to watch until the process ends.</param>
 /// <param name="EndsEarly">Whether the watch ends as soon as the blocking call is known.</param>
 sealed record WatchScope(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)

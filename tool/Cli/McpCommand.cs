@@ -38,7 +38,6 @@ sealed class McpCommand(CommandContext context)
 }
 
 /// <summary>Answers the calls of an agent: each call of a tool runs a command line of tpwatch and returns its output.</summary>
-/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="folder">The folder for recordings; null if the agent may not record.</param>
 sealed class AgentServer(CommandContext context, string? folder)
 {
@@ -239,10 +238,8 @@ sealed class McpToolAdapter(AgentTool tool, Func<IDictionary<string, JsonElement
 }
 
 /// <summary>A tool that the agent can call: its description, and the command line of tpwatch that answers a call.</summary>
-/// <param name="Name">Name of the tool in a call.</param>
 /// <param name="Title">The name that a client shows to its user.</param>
 /// <param name="Description">The purpose of the tool, and its cost for the watched process.</param>
-/// <param name="Arguments">The arguments that the tool accepts.</param>
 /// <param name="Words">Callback that returns the words of the command line for the arguments of a call.</param>
 sealed record AgentTool(
     string Name, string Title, string Description, AgentArgument[] Arguments, Func<AgentRequest, string[]> Words)
@@ -250,7 +247,6 @@ sealed record AgentTool(
     /// <summary>Whether the answer contains text from a watched process.</summary>
     public bool IsAboutProcesses { get; init; } = true;
 
-    /// <summary>Whether the tool writes a file.</summary>
     public bool Writes { get; init; }
 
     /// <summary>Callback that runs the command line and returns the exit code.</summary>
@@ -258,7 +254,6 @@ sealed record AgentTool(
 }
 
 /// <summary>An argument of a tool.</summary>
-/// <param name="Name">Name of the argument in a call.</param>
 /// <param name="Type">The JSON type: <see cref="Number"/>, <see cref="Text"/> or <see cref="Flag"/>.</param>
 /// <param name="Description">The meaning of the argument, and its cost for the watched process.</param>
 sealed record AgentArgument(string Name, string Type, string Description)

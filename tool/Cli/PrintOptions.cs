@@ -24,7 +24,6 @@ sealed class PrintOptions(params string[] formats)
     readonly Option<string?> format =
         OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
 
-    /// <summary>Whether the command has the option <c>--verbose</c>.</summary>
     public bool HasVerbose { get; init; } = true;
 
     /// <summary>Whether the command has <c>--time</c> and <c>--show-command-line</c>.</summary>

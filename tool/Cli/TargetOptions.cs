@@ -6,7 +6,6 @@ using Tpwatch.Sessions;
 namespace Tpwatch.Cli;
 
 /// <summary>The options that select what to watch: one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
-/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="several">Whether the command can watch several processes at once.</param>
 sealed class TargetOptions(CommandContext context, bool several = false)
 {
@@ -40,7 +39,6 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     public IEnumerable<Symbol> All =>
         [processIds, name, .. several ? [all] : Array.Empty<Symbol>(), port, wait, timeout, resume, showChildIo];
 
-    /// <summary>Returns the request for the target that the options select.</summary>
     /// <exception cref="UserErrorException">Two options exclude each other, or one option needs another that is missing.</exception>
     public TargetRequest Read(ParseResult parse)
     {
@@ -103,7 +101,6 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
 /// <summary>The options that select how a running process is watched.</summary>
 /// <param name="untilWhen">The default duration in words.</param>
-/// <param name="usual">The default depth.</param>
 sealed class ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);

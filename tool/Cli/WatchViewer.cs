@@ -25,9 +25,6 @@ sealed class WatchViewer(CommandContext context)
     public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
 
     /// <summary>Shows the watch to its end; returns the exit code.</summary>
-    /// <param name="watch">The watch to show.</param>
-    /// <param name="request">How to show it.</param>
-    /// <param name="result">Receives the lines and the summary.</param>
     public async Task<int> RunAsync(IWatch watch, ViewingRequest request, ResultFile result)
     {
         var lines = new LiveLines(Renderer(request), result.Writer);

@@ -68,7 +68,6 @@ sealed class WhatIfOptionSet
 
     public IEnumerable<Symbol> All => [min, max, processors, async, policy, clock];
 
-    /// <summary>Returns the change that the options request.</summary>
     /// <exception cref="UserErrorException">The options request no change, or MinThreads is above MaxThreads.</exception>
     public WhatIfChange Read(ParseResult parse)
     {

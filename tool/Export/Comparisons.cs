@@ -10,7 +10,6 @@ sealed record CompareDocument(
     string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
     IReadOnlyList<ComparedCauseSection> Culprits, IReadOnlyList<ComparedSettingSection> Conditions)
 {
-    /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-compare/1";
 
     /// <summary>Returns the document as text; ends with a line break.</summary>
@@ -146,32 +145,24 @@ sealed record SavedReport(
         $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
 }
 
-/// <summary>The properties of the target that a comparison reads.</summary>
 // The following records have only the properties that a comparison reads.
 
 sealed record SavedTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
-/// <summary>The properties of the capture that a comparison reads.</summary>
 sealed record SavedCapture(double Duration, long? Lost, string Quality);
 
-/// <summary>The properties of the summary that a comparison reads.</summary>
 sealed record SavedSummary(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, AdjustmentCountsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
-/// <summary>The properties of an episode that a comparison reads.</summary>
 sealed record SavedEpisode(double From, double To, string Kind, double ProvenWaitMs);
 
-/// <summary>The properties of a point of the time series that a comparison reads.</summary>
 sealed record SavedPoint(double T, long? Backlog, double? CompletedPerSecond);
 
-/// <summary>The properties of an injection delay that a comparison reads.</summary>
 sealed record SavedDelay(string? Reason, double? ObservedMs);
 
-/// <summary>The properties of a finding that a comparison reads.</summary>
 sealed record SavedFinding(string Id, string Title);
 
-/// <summary>The properties of a blocking call that a comparison reads.</summary>
 sealed record SavedBlocker(string Frame, string Kind);
 
 /// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>

@@ -15,7 +15,6 @@ static class CsvRenderer
             Number(p.TargetThreads), Number(p.QueueLength), Number(p.CompletedPerSecond), Number(p.Cpu),
         ]));
 
-    /// <summary>Returns the table of injection delays and other thread count adjustments.</summary>
     public static string InjectionDelays(PoolReport report) => Table(
         ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],

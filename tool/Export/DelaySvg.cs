@@ -141,7 +141,6 @@ static class DelayCssClasses
         _ => "is-other",
     };
 
-    /// <summary>Returns the CSS class for the judgement on an injection delay.</summary>
     public static string OfVerdict(DelayVerdict verdict) => verdict switch
     {
         DelayVerdict.AsExpected => "is-fit",

@@ -9,9 +9,6 @@ namespace Tpwatch.Export;
 /// <summary>What the HTML page shows in addition to the report, and how.</summary>
 /// <param name="Answers">The simulated changes of settings, with their curves.</param>
 /// <param name="Now">Time of writing, UTC. For a recording, the page has the time of the recording's end instead.</param>
-/// <param name="Version">Version of tpwatch.</param>
-/// <param name="ShowCommandLine">Whether the target's command line is shown in full.</param>
-/// <param name="Time">Whether times are in UTC or in seconds since the start.</param>
 sealed record HtmlReportInput(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
@@ -285,9 +282,6 @@ static class WhatIfCurveSvg
     const double Right = 750;
     const double LaneHeight = 62;
 
-    /// <summary>Returns the drawing of both lanes.</summary>
-    /// <param name="columns">The measured and simulated values in intervals of equal length.</param>
-    /// <param name="described">The content of the drawing in words, for screen readers.</param>
     public static Markup Draw(IReadOnlyList<WhatIfColumn> columns, string described)
     {
         var lengthMs = columns.Count < 2 ? 1 : columns[1].FromMs * columns.Count;
@@ -340,9 +334,6 @@ static class HistogramSvg
     /// <summary>Maximum number of bars with a label; more labels would overlap.</summary>
     const int Labels = 9;
 
-    /// <summary>Returns the drawing of the distribution.</summary>
-    /// <param name="of">The distribution of durations.</param>
-    /// <param name="title">Name of the distribution.</param>
     public static Markup Draw(Distribution of, string title)
     {
         var most = Math.Max(1, of.Buckets.IsEmpty ? 1 : of.Buckets.Max(b => b.Count));
@@ -386,7 +377,6 @@ static class HistogramSvg
 /// <summary>Renders the top of the page: verdict, headline, figures, episodes, forecast.</summary>
 static class VerdictHtml
 {
-    /// <summary>Returns the header and the navigation links.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)
     {
         var target = report.Timeline.Target;

@@ -36,7 +36,6 @@ sealed partial class JsonDocuments : JsonSerializerContext
 /// <summary>JSON document of finding rules and injection delay codes, schema <c>tpwatch-rules/1</c>.</summary>
 sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
 {
-    /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-rules/1";
 
     /// <summary>Returns the document as text; ends with a line break.</summary>

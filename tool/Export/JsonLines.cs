@@ -40,7 +40,6 @@ sealed record SummaryDocument(
 /// <summary>JSON document of the processes that tpwatch can attach to.</summary>
 sealed record ProcessListDocument(string Schema, IReadOnlyList<ListedProcessSection> Processes)
 {
-    /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-ps/1";
 }
 

@@ -9,10 +9,7 @@ namespace Tpwatch.Export;
 static class JsonReportRenderer
 {
     /// <summary>Returns the document as text; ends with a line break.</summary>
-    /// <param name="report">The report.</param>
     /// <param name="now">Time of writing, UTC. For a recording, the document has the time of the recording's end instead.</param>
-    /// <param name="version">Version of tpwatch.</param>
-    /// <param name="showCommandLine">Whether the document has the target's command line in full.</param>
     public static string Render(PoolReport report, DateTime now, string version, bool showCommandLine) =>
         JsonSerializer.Serialize(Document(report, now, version, showCommandLine), JsonDocuments.Indented.ReportDocument) + "\n";
 
@@ -50,7 +47,6 @@ sealed record ReportDocument(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] InsideSection? Inside = null)
 {
-    /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-report/1";
 }
 
@@ -68,7 +64,6 @@ sealed record TargetSection(
     int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
 {
-    /// <summary>Returns the object for the facts about a target.</summary>
     public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
         target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
         target.RuntimeVersion, target.Os, target.Architecture,
@@ -82,7 +77,6 @@ sealed record TargetSection(
 /// <summary>JSON object for a number and where it comes from.</summary>
 sealed record SourcedNumber(int? Value, string Source)
 {
-    /// <summary>Returns the object for a number from the facts about a target.</summary>
     public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
 }
 
@@ -131,7 +125,6 @@ sealed record AdjustmentCountsSection(IReadOnlyDictionary<string, int> ByReason)
 /// <summary>JSON object for the number of injection delays by judgement.</summary>
 sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
-    /// <summary>Returns the object for the tally of a report.</summary>
     public static DelayTallySection Of(DelayTally t) =>
         new(t.Total, t.AsExpected, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }
@@ -150,7 +143,6 @@ sealed record InjectionDelaySection(
     double? ObservedMs, IReadOnlyList<DelayWindowSection> Windows, IReadOnlyList<GateCheckSection> Ticks, string Verdict, string? Rule,
     string Because, double? Cpu, long? Backlog, string? Also)
 {
-    /// <summary>Returns the object for an injection delay.</summary>
     public static InjectionDelaySection Of(InjectionDelay delay, TimelineSnapshot timeline) => new(
         delay.Number, delay.Start is { } start ? Numbers.At(timeline, start) : null, Numbers.At(timeline, delay.End),
         Words.Of(delay.StartBasis), Words.Of(delay.EndBasis), delay.Reason?.ToString(), delay.TargetThreadsBefore, delay.TargetThreadsAfter,
@@ -165,7 +157,6 @@ sealed record DelayWindowSection(double? MinMs, double? MaxMs);
 /// <summary>JSON object for what one gate check read and decided.</summary>
 sealed record GateCheckSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
 {
-    /// <summary>Returns the object for a gate check.</summary>
     public static GateCheckSection Of(GateCheck check, TimelineSnapshot timeline) => new(
         Numbers.At(timeline, check.At), Numbers.Ms(check.SinceDequeueMs), Numbers.Share(check.Cpu), check.Fired, check.Why, check.Sure,
         Words.Of(check.Basis));
@@ -176,7 +167,6 @@ sealed record ForecastSection(
     double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
     QueueTimeForecastSection? StartDelayOfNewItem)
 {
-    /// <summary>Returns the object for a forecast; null if the report has none.</summary>
     public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
         Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
         QueueEmptySection.Of(forecast.QueueEmpty, timeline), QueueTimeForecastSection.Of(forecast.StartDelayOfNewItem, timeline));
@@ -185,7 +175,6 @@ sealed record ForecastSection(
 /// <summary>JSON object for the next thread injection. Times are in milliseconds after the time of the forecast.</summary>
 sealed record NextInjectionSection(double? InMs, IReadOnlyList<DelayWindowSection> Windows, string? Rule, string Condition, bool Sure)
 {
-    /// <summary>Returns the object for the forecast of the next injection; null if it is not known.</summary>
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
         Numbers.Ms(next.At.MsSince(now)),
         [.. next.Windows.Select(w => new DelayWindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
@@ -195,7 +184,6 @@ sealed record NextInjectionSection(double? InMs, IReadOnlyList<DelayWindowSectio
 /// <summary>JSON object for when the queue becomes empty, in milliseconds after the start of the capture.</summary>
 sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 {
-    /// <summary>Returns the object for the forecast of the empty queue; null if it is not known.</summary>
     public static QueueEmptySection? Of(QueueEmpty? gone, TimelineSnapshot timeline) => gone is null ? null : new(
         gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
 }
@@ -203,7 +191,6 @@ sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 /// <summary>JSON object for the expected queue time of an item queued at <paramref name="At"/>; times are in milliseconds.</summary>
 sealed record QueueTimeForecastSection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
-    /// <summary>Returns the object for the forecast of the queue time; null if it is not known.</summary>
     public static QueueTimeForecastSection? Of(QueueTimeForecast? delay, TimelineSnapshot timeline) => delay is null ? null : new(
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }
@@ -242,7 +229,6 @@ sealed record ItemsSection(
     double From, double To, int Waiting, double? OldestWaitMs,
     IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
 {
-    /// <summary>Returns the object for measured items; null if items were not measured.</summary>
     public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
         Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
         [.. items.OverTime.Select(p => new DelayPointSection(
@@ -265,7 +251,6 @@ sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int 
 sealed record RequestsSection(
     double From, double To, int UnderWay, long Unmatched, IReadOnlyList<RouteSection> Routes, IReadOnlyList<RequestPointSection> OverTime)
 {
-    /// <summary>Returns the object for the requests of a report; null if requests were not measured.</summary>
     public static RequestsSection? Of(PoolReport report) => report.Requests is not { } requests ? null : new(
         Numbers.At(report.Timeline, requests.Watched.From), Numbers.At(report.Timeline, requests.Watched.To),
         requests.UnderWay, requests.Unmatched,
@@ -304,7 +289,6 @@ sealed record BlockerSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
 {
-    /// <summary>Returns the objects for the blocking places of a report; null if no stacks were taken.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
@@ -325,7 +309,6 @@ sealed record HeldPointSection(double At, int Threads);
 sealed record StackBurstsSection(
     int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<StackBurstSection> Taken)
 {
-    /// <summary>Returns the object for the stack bursts of a report; null if no stacks were requested.</summary>
     public static StackBurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
         bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
         [.. bursts.Taken.Select(b => new StackBurstSection(
@@ -342,12 +325,9 @@ sealed record InsideSection(
     InsideLimits? Limits, InsideQueueSection? Queue,
     IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
 {
-    /// <summary>Returns the object for the memory reading of a report; null without a memory reading.</summary>
     public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
         ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
 
-    /// <summary>Returns the object for a memory reading.</summary>
-    /// <param name="reading">The memory reading.</param>
     /// <param name="at">Time of the reading, milliseconds since the start of the capture; null for a core dump.</param>
     public static InsideSection Of(InsideReading reading, double? at) => new(
         at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
@@ -384,7 +364,6 @@ sealed record FindingSection(
     string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
     IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
 {
-    /// <summary>Returns the object for a finding.</summary>
     public static FindingSection Of(Finding finding, TimelineSnapshot timeline) => new(
         finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
         Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,

@@ -12,11 +12,7 @@ static class JsonWhatIfRenderer
     const int Points = 200;
 
     /// <summary>Returns the document as text; ends with a line break.</summary>
-    /// <param name="report">The report on the measured run.</param>
-    /// <param name="answer">The answer, which has the simulated run.</param>
     /// <param name="now">Time of writing, UTC. For a recording, the document has the time of the recording's end instead.</param>
-    /// <param name="version">Version of tpwatch.</param>
-    /// <param name="showCommandLine">Whether the document has the target's command line in full.</param>
     public static string Render(PoolReport report, WhatIfAnswer answer, DateTime now, string version, bool showCommandLine)
     {
         var timeline = report.Timeline;
@@ -46,7 +42,6 @@ sealed record WhatIfDocument(
     WhatIfFiguresSection? Changed, WhatIfFiguresSection? Worst, string? Unknown,
     IReadOnlyList<WhatIfPointSection> Curve, string Basis, string Uncertainty, double? ErrorShare, IReadOnlyList<string> Remarks)
 {
-    /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-whatif/1";
 }
 
@@ -62,7 +57,6 @@ sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, i
 sealed record WhatIfFiguresSection(
     double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
 {
-    /// <summary>Returns the object for the figures of a run.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
         Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
         Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
@@ -80,7 +74,6 @@ sealed record WhatIfSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
-    /// <summary>Returns the objects for the simulated changes of a report; null if there are none.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
         : [.. report.WhatIf.Select(Of)];

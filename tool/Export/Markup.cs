@@ -9,10 +9,8 @@ namespace Tpwatch.Export;
 /// </summary>
 readonly record struct Markup(string Source)
 {
-    /// <summary>Empty markup.</summary>
     public static Markup None { get; } = new("");
 
-    /// <summary>Returns the markup of an interpolated string.</summary>
     public static Markup Of(MarkupBuilder builder) => new(builder.Taken());
 
     /// <summary>Returns the pieces one after another.</summary>
@@ -68,7 +66,6 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 
     public void AppendFormatted(long value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Returns the markup that was built.</summary>
     public string Taken() => text.ToString();
 
     // Whether to leave out a character: control characters, characters that reverse the writing direction, and those XML forbids.
@@ -88,7 +85,6 @@ static class EmbeddedFiles
     /// <summary>The script of the page, for the cursor over the timeline and for keys that step through the injection delays.</summary>
     public static string PageScript => Read("page.js");
 
-    /// <summary>Returns the script that completes command lines in a shell.</summary>
     public static string Completion(string shell) => Read($"completion.{shell}");
 
     static string Read(string name)

@@ -28,7 +28,6 @@ sealed class TimelineSvg(PoolReport report, TimeStyle time)
         + $"longest queue {Phrases.CountOr(report.MaxQueueLength)}, "
         + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {DelayWords.Adjustments(report.Adjustments)}.";
 
-    /// <summary>Returns the drawing as part of a page.</summary>
     public static Markup Draw(PoolReport report, TimeStyle time) =>
         new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
@@ -195,7 +194,6 @@ sealed class TimelineSvg(PoolReport report, TimeStyle time)
 }
 
 /// <summary>One lane of the timeline, which shows a value over time.</summary>
-/// <param name="Plot">The time axis.</param>
 /// <param name="Points">The points in time with all their values; the lane draws one of these values.</param>
 /// <param name="Top">Upper edge of the lane, SVG units.</param>
 /// <param name="Height">Height of the lane, SVG units.</param>
@@ -281,8 +279,6 @@ sealed record SvgLane(SvgTimeAxis Plot, IReadOnlyList<(EventTime At, SeriesPoint
 }
 
 /// <summary>The time axis of a timeline, which maps times to SVG units.</summary>
-/// <param name="From">Time at the left edge of the lanes.</param>
-/// <param name="To">Time at the right edge of the lanes.</param>
 sealed record SvgTimeAxis(EventTime From, EventTime To)
 {
     /// <summary>Left edge of the lanes, SVG units; names and scales are to the left of it.</summary>
@@ -307,13 +303,11 @@ sealed record SvgTimeAxis(EventTime From, EventTime To)
         return new(from, EventTime.Max(timeline.Now, from.PlusMs(1)));
     }
 
-    /// <summary>Length of the axis, milliseconds.</summary>
     public double LengthMs => To.MsSince(From);
 
     /// <summary>Returns the position of a time, SVG units; a time outside of the axis is at the nearer edge.</summary>
     public double X(EventTime at) => Left + Math.Clamp(at.MsSince(From) / LengthMs, 0, 1) * (Right - Left);
 
-    /// <summary>Whether the time is on the axis.</summary>
     public bool Shows(EventTime at) => at >= From && at <= To;
 
     /// <summary>Returns the times with a label: round times since <paramref name="start"/>, the start of the capture.</summary>

@@ -67,9 +67,6 @@ delegate Task ShowWaiting(AwaitedProcess what, CancellationToken stop);
 delegate Task ShowWaitingIn(AwaitedProcess what, ScreenAppearance look, CancellationToken stop);
 
 /// <summary>Callback that lets the user choose a process of this machine; returns null if the user chose none.</summary>
-/// <param name="engine">Finds the processes, and watches each of them for a few seconds.</param>
-/// <param name="request">The appearance of the screen.</param>
-/// <param name="stop">Cancels the choice.</param>
 delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenAppearance request, CancellationToken stop);
 
 /// <summary>The appearance of the screen that the user requests. The texts are values of command line options.</summary>
@@ -108,7 +105,6 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
     /// <summary>The properties if the output goes to a pipe or a file.</summary>
     public static TerminalFacts None { get; } = new(IsInteractive: false, Width: null);
 
-    /// <summary>Returns the properties of the terminal of this process.</summary>
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);

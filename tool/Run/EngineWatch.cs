@@ -103,7 +103,6 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
 /// A live watch that consists of several sessions. Before Ctrl+Z suspends tpwatch, the session ends, because a suspended tpwatch would
 /// block the target's diagnostics. After <c>fg</c>, or for the next process, a new session starts with an empty history.
 /// </summary>
-/// <param name="first">The first session.</param>
 /// <param name="attachAgain">Callback that starts a new session in the same process.</param>
 /// <param name="attachNext">Callback that waits for the next process and starts a session in it; null if that is not possible.</param>
 sealed class SegmentedWatch(

@@ -32,7 +32,6 @@ sealed class LiveEngine : IEngine
 
     public IWatch Replay(string file, WatchOptions options) => new EngineWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
-    /// <summary>Returns the process as a row of the process list.</summary>
     internal static ProcessRow RowOf(ListedProcess p) => new(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
     {
         StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
@@ -224,8 +223,6 @@ sealed class LaunchedTarget(LaunchRequest request) : ITarget
 }
 
 /// <summary>A process that was running before tpwatch attached.</summary>
-/// <param name="row">What is known about the process.</param>
-/// <param name="engine">Attaches to the process.</param>
 /// <param name="awaited">Whether tpwatch waited for the process, which may therefore still be starting.</param>
 sealed class RunningTarget(ProcessRow row, IEngine engine, bool awaited = false) : ITarget
 {

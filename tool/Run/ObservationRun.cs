@@ -194,12 +194,10 @@ static class EnoughSeen
     /// <summary>Length of a watch, milliseconds, after which one stack burst is enough. Bursts are at least five seconds apart.</summary>
     const double LookedLongMs = 15_000;
 
-    /// <summary>Whether the report contains enough to end the watch.</summary>
     public static bool In(PoolReport report) => IsDeadlock(report)
         || (report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
             && (IsClear(report, first) || IsAll(report, bursts)));
 
-    /// <summary>Returns the note about the early end.</summary>
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 

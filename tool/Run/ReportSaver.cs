@@ -36,9 +36,6 @@ static class ReportSaver
         }.ToImmutableDictionary();
 
     /// <summary>Writes the document into a folder; returns a sentence with the path or with the reason for a failure.</summary>
-    /// <param name="report">The report to save.</param>
-    /// <param name="time">Whether times are in UTC or in seconds since the start.</param>
-    /// <param name="folder">The folder to write into.</param>
     /// <param name="document">Name of the document: a key of <see cref="Documents"/>.</param>
     /// <param name="name">Name of the file, with or without its ending; null for a name built from the process and the time.</param>
     public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
@@ -86,7 +83,6 @@ static class RetainedSaver
     const int Kilobyte = 1024;
 
     /// <summary>Writes the recording; returns a sentence with path and size, or with the reason for a failure.</summary>
-    /// <param name="watch">The watch that retains the events.</param>
     /// <param name="report">The report on the screen; the file name contains its time.</param>
     /// <param name="asked">Path of the file; null for a generated name in the working directory.</param>
     public static string Write(IWatch watch, PoolReport report, string? asked)
@@ -111,8 +107,6 @@ static class RetainedSaver
 }
 
 /// <summary>Renders the documents about a report at the end of a watch.</summary>
-/// <param name="context">Engine, streams and terminal of this run.</param>
-/// <param name="failOn">The conditions of <c>--fail-on</c>.</param>
 sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
 {
     /// <summary>The names of the documents in <c>--format</c>; the first name is the default.</summary>

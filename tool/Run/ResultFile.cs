@@ -8,10 +8,8 @@ namespace Tpwatch.Run;
 /// The output for results: standard output, or a file that only the user who runs tpwatch may read. The file is created before tpwatch
 /// attaches. Its earlier content stays until new results replace it.
 /// </summary>
-/// <param name="writer">The writer for results.</param>
 /// <param name="owned">Whether disposing this object closes the writer.</param>
 /// <param name="temporary">Path of the file that is written, if it later replaces the file at <paramref name="finalPath"/>.</param>
-/// <param name="finalPath">Path at which the user wants the file.</param>
 sealed class ResultFile(TextWriter writer, bool owned, string? temporary = null, string? finalPath = null) : IDisposable
 {
     bool isDevice;
@@ -72,7 +70,6 @@ sealed class ResultFile(TextWriter writer, bool owned, string? temporary = null,
         }
     }
 
-    /// <summary>Returns the exception for a file that cannot be created.</summary>
     public static UserErrorException NotCreated(string path, Exception e) =>
         new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);

@@ -5,7 +5,6 @@ using Tpwatch.Text;
 namespace Tpwatch.Run;
 
 /// <summary>How the watch of one process ended.</summary>
-/// <param name="Code">The exit code of the watch.</param>
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct WatchOutcome(int Code, bool Ended)
 {

@@ -117,7 +117,6 @@ static class ClimbingLanes
         }
     }
 
-    /// <summary>Returns the columns of the table of adjustments.</summary>
     public static IEnumerable<TableColumn<InjectionDelay>> Columns(Scene scene) =>
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },

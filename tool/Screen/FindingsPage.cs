@@ -67,7 +67,6 @@ sealed class FindingsPage : Page
 /// <summary>The texts of the view of the findings: the table, the line above the table, and the title below the table.</summary>
 static class FindingsTable
 {
-    /// <summary>Returns the title of the text below the table.</summary>
     public static string Title(FindingRow row) => row.Found is { } found
         ? $"{row.Id} {found.Title}" : $"{row.Id} {FindingCatalogue.Question(row.Id)} Undecided";
 
@@ -100,7 +99,6 @@ static class FindingsTable
 
     static string Level(Severity severity) => severity.ToString().ToLowerInvariant();
 
-    /// <summary>Returns the columns of the table of findings.</summary>
     public static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
         new("level", 11, 8, r => Level(r, scene))

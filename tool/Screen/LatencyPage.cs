@@ -111,7 +111,6 @@ static class ItemPanel
     /// <summary>Number of rows of the lane of queue times: title, one row per decade, injections, and two rows for the axis.</summary>
     public const int Rows = 9;
 
-    /// <summary>Draws the lane of queue times.</summary>
     public static void Draw(Pane pane, Scene scene, ItemTimes items)
     {
         TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
@@ -121,7 +120,6 @@ static class ItemPanel
         TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
     }
 
-    /// <summary>Returns the title above the slowest items.</summary>
     public static string Title(Scene scene, ItemTimes items) => Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem);
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
@@ -166,7 +164,6 @@ static class ItemPanel
 
     static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
-    /// <summary>Returns the columns of the table of the slowest items.</summary>
     public static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [
         new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation, Rank = s => s.WaitMs },
@@ -187,7 +184,6 @@ static class LatencyText
 {
     const int Indent = 11;
 
-    /// <summary>Returns the line above the table of proven queue times.</summary>
     public static string Head(bool measured) => measured ? "What the counters prove:" : "Minimum waits so far; items are not measured.";
 
     /// <summary>Returns the text that replaces the table where no queue time is proven.</summary>
@@ -195,7 +191,6 @@ static class LatencyText
         ? "No queue time of a second is proven."
         : "Whether items waited is not known: no counter sample came.";
 
-    /// <summary>Returns the text below the table, in lines.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, bool measured, int width) =>
         Texts(scene, measured).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
@@ -225,7 +220,6 @@ static class LatencyText
         }
     }
 
-    /// <summary>Returns the columns of the table of the periods in which items waited.</summary>
     public static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
     [
         new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true))

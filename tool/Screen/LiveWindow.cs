@@ -35,8 +35,6 @@ sealed class LiveWindow : Runnable
     Looks looks;
     string before = "";
 
-    /// <param name="model">The model behind the screen.</param>
-    /// <param name="look">Colours and glyphs at the start.</param>
     public LiveWindow(ScreenModel model, Look look)
     {
         (this.model, first, looks) = (model, look, new(look));
@@ -64,7 +62,6 @@ sealed class LiveWindow : Runnable
         model.Changed += Take;
     }
 
-    /// <summary>Returns the present colours and glyphs.</summary>
     public Looks Now() => looks;
 
     /// <summary>Callback that opens the dialog of an action; the creator of the window sets the callback.</summary>
@@ -107,14 +104,12 @@ sealed class LiveWindow : Runnable
         }
     }
 
-    /// <inheritdoc/>
     public override void EndInit()
     {
         base.EndInit();
         Take();
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -125,7 +120,6 @@ sealed class LiveWindow : Runnable
         base.Dispose(disposing);
     }
 
-    /// <inheritdoc/>
     protected override void OnFrameChanged(in System.Drawing.Rectangle frame)
     {
         base.OnFrameChanged(frame);
@@ -133,7 +127,6 @@ sealed class LiveWindow : Runnable
         Take();
     }
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (filter.Visible)
@@ -380,7 +373,6 @@ static class TabStrip
         return shown ? $"[{text}]" : $" {text} ";
     }
 
-    /// <param name="Name">Gets the name of a view.</param>
     /// <param name="AllCounts">Whether every tab shows the count of its view; if not, only a tab with an alert shows a number.</param>
     /// <param name="OfAll">Whether a tab with an alert also shows the total count.</param>
     sealed record Spelling(Func<Page, string> Name, bool AllCounts, bool OfAll);
@@ -388,8 +380,6 @@ static class TabStrip
 
 /// <summary>A part of a line that may react to a click.</summary>
 /// <param name="X">First column of the part.</param>
-/// <param name="Text">The text.</param>
-/// <param name="Role">The role, which decides the colours.</param>
 /// <param name="Act">The action of a click; null where a click does nothing.</param>
 readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = null)
 {
@@ -398,13 +388,11 @@ readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = nu
 }
 
 /// <summary>A line of clickable parts: the tabs and the bar of keys.</summary>
-/// <param name="looks">Gets the present colours and glyphs.</param>
 /// <param name="parts">Gets the parts of the line for a width in columns.</param>
 sealed class ClickLine(Func<Looks> looks, Func<int, IEnumerable<ClickPart>> parts) : DrawingView(looks, pane => Draw(pane, parts))
 {
     readonly Func<int, IEnumerable<ClickPart>> parts = parts;
 
-    /// <inheritdoc/>
     protected override bool OnMouseEvent(Mouse mouse)
     {
         if ((mouse.Flags & Clicks.Any) == 0 || mouse.Position is not { } at)

@@ -9,7 +9,6 @@ namespace Tpwatch.Screen;
 /// Wakes the screen at once for a typed key, and otherwise at the next update. By default Terminal.Gui polls for keys fifty times a second
 /// and runs its loop twenty-five times a second (version 2.5.0). This takes 3 % of a processor even if nothing changes.
 /// </summary>
-/// <param name="waker">Wakes the drawing thread.</param>
 sealed class MainLoopPacer(Waker waker)
 {
     /// <summary>
@@ -123,7 +122,6 @@ static class EscKeySequence
     const string Introducers = "[O]P_^X\\";
 
     /// <summary>Reads the typed characters and replaces the key Esc.</summary>
-    /// <param name="read">Callback that reads the available characters.</param>
     /// <param name="comesMore">Callback that waits for the rest of a sequence; false when no more characters come.</param>
     public static string Spelled(Func<IEnumerable<char>> read, Func<bool> comesMore)
     {
@@ -182,7 +180,6 @@ sealed record HostOptions
     /// <summary>Time between two updates of the screen.</summary>
     public TimeSpan Tick { get; init; } = DefaultTick;
 
-    /// <summary>The clock for updates and time limits.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>Whether the screen handles the mouse. If false, the terminal handles it.</summary>
@@ -191,7 +188,6 @@ sealed record HostOptions
     /// <summary>The characters that the terminal can show.</summary>
     public GlyphSet Glyphs { get; init; } = GlyphSet.Braille;
 
-    /// <summary>Whether the screen uses only the terminal's sixteen colours.</summary>
     public bool HasSixteenColors { get; init; }
 
     /// <summary>Callback that ends the event session before Ctrl+Z stops this process; limited by <see cref="SuspendLimit"/>.</summary>

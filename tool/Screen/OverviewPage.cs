@@ -37,9 +37,6 @@ sealed class LanePane : DrawingView
     EventTime? from;
     bool dragged;
 
-    /// <param name="model">The model behind the screen.</param>
-    /// <param name="looks">Gets the present colours and glyphs.</param>
-    /// <param name="draw">Draws the lanes.</param>
     public LanePane(ScreenModel model, Func<Looks> looks, Action<Pane, Scene> draw)
         : base(looks, pane =>
         {
@@ -56,7 +53,6 @@ sealed class LanePane : DrawingView
     /// <summary>Callback that returns the first row below the lanes; a click at or below that row opens the view of the findings.</summary>
     public Func<int> Below { get; init; } = () => int.MaxValue;
 
-    /// <inheritdoc/>
     protected override bool OnMouseEvent(Mouse mouse)
     {
         if (model.Scene is not { } scene || mouse.Position is not { } at)
@@ -329,12 +325,8 @@ sealed class OverviewDrawing
 }
 
 /// <summary>Number of rows of each part of the overview; the parts and the fixed rows add up to the height.</summary>
-/// <param name="Threads">Rows of the lane of worker threads.</param>
 /// <param name="Verdicts">1 when the verdicts on injection delays have a lane, else 0.</param>
 /// <param name="Ticks">2 when injection delays and gate checks have lanes, else 0.</param>
-/// <param name="Queue">Rows of the lane of the queue length.</param>
-/// <param name="Cpu">Rows of the lane of the processor use.</param>
-/// <param name="Done">Rows of the lane of completed items.</param>
 /// <param name="Requests">1 or 2 where requests are measured, else 0.</param>
 /// <param name="Axis">Rows of the time axis: 2 where the labels have a row of their own, else 1.</param>
 /// <param name="Panel">Rows of the first finding or of the what-if answer.</param>
@@ -362,7 +354,6 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
 
     /// <param name="width">Width of the screen in columns.</param>
     /// <param name="height">Height of the view in rows.</param>
-    /// <param name="lanes">The optional lanes.</param>
     public static OverviewLayout For(int width, int height, OverviewLanes lanes)
     {
         var normal = width >= NormalWidth && height >= NormalHeight;

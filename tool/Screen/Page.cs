@@ -13,8 +13,6 @@ abstract class Page : View
     /// <summary>A table with text below gets at most the available rows divided by this number.</summary>
     const int TableShare = 3;
 
-    /// <param name="model">The model behind the screen.</param>
-    /// <param name="looks">Gets the present colours and glyphs.</param>
     protected Page(ScreenModel model, Func<Looks> looks)
     {
         (Model, LooksNow, CanFocus) = (model, looks, false);
@@ -35,10 +33,8 @@ abstract class Page : View
     /// <summary>The text that the page keys scroll; null where there is none.</summary>
     public virtual View? Scrolled => null;
 
-    /// <summary>The model behind the screen.</summary>
     protected ScreenModel Model { get; }
 
-    /// <summary>Gets the present colours and glyphs.</summary>
     protected Func<Looks> LooksNow { get; }
 
     /// <summary>Returns the count on the tab, such as the number of rows; may be empty.</summary>
@@ -55,7 +51,6 @@ abstract class Page : View
     {
     }
 
-    /// <summary>Creates a view that draws the present scene.</summary>
     protected DrawingView Drawing(Action<Pane, Scene> draw) => new(LooksNow, pane =>
     {
         if (Model.Scene is { } scene)
@@ -68,7 +63,6 @@ abstract class Page : View
     /// <summary>Creates a row with a horizontal rule and a title.</summary>
     protected DrawingView TitleRow(Func<Scene, string> title) => Drawing((pane, scene) => TextBlock.Title(pane, title(scene)));
 
-    /// <summary>Creates a view of one line of text.</summary>
     protected DrawingView Line(Func<Scene, int, string> text, Role role = Role.Text) =>
         Drawing((pane, scene) => pane.Put(1, 0, text(scene, pane.Width - 2), role));
 

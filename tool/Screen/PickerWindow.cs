@@ -8,7 +8,6 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>The callbacks with which the process picker finds and checks processes.</summary>
-/// <param name="Find">Callback that finds the .NET processes of the machine.</param>
 /// <param name="Look">Callback that watches one process for a few seconds to get a verdict; null if no process is checked.</param>
 sealed record PickerCalls(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerCheck>>? Look);
 
@@ -42,9 +41,6 @@ sealed class PickerWindow : Runnable
     long scanned;
     int scans;
 
-    /// <param name="links">The calls of the picker.</param>
-    /// <param name="look">Colours and glyphs.</param>
-    /// <param name="time">The clock for the second scan.</param>
     public PickerWindow(PickerCalls links, Look look, TimeProvider time)
     {
         (this.links, this.time, looks) = (links, time, new(look));
@@ -107,21 +103,18 @@ sealed class PickerWindow : Runnable
         }
     }
 
-    /// <inheritdoc/>
     public override void EndInit()
     {
         base.EndInit();
         Take();
     }
 
-    /// <inheritdoc/>
     protected override void OnFrameChanged(in System.Drawing.Rectangle frame)
     {
         base.OnFrameChanged(frame);
         Take();
     }
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (key == Key.Esc)
@@ -275,7 +268,6 @@ static class PickerTable
         : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all processes."
             : "This user can see no .NET process. To see another user's processes, run as that user or as root. F5 scans again.");
 
-    /// <summary>Returns the columns of the table of processes.</summary>
     public static IEnumerable<TableColumn<ProcessRow>> Columns(PickerState state, int width)
     {
         static Role Look(ProcessRow row) => row.WhyNot is null ? Role.Text : Role.Faint;
@@ -353,13 +345,11 @@ sealed record PickerState
     /// <summary>Why the last scan failed, and what to do; null if the scan did not fail.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>Whether a scan is in progress.</summary>
     public bool Scanning { get; init; }
 
     /// <summary>The results of the short checks, by pid; a result is null while its check is in progress.</summary>
     public ImmutableDictionary<int, PickerCheck?> Looks { get; init; } = ImmutableDictionary<int, PickerCheck?>.Empty;
 
-    /// <summary>The rows that match the filter.</summary>
     public ImmutableArray<ProcessRow> Shown
     {
         get

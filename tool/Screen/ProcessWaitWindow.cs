@@ -16,9 +16,6 @@ sealed class ProcessWaitWindow : Runnable
     readonly DrawingView picture;
     (long Seconds, string LastTry) shown;
 
-    /// <param name="what">The process that tpwatch waits for.</param>
-    /// <param name="look">Colours and glyphs.</param>
-    /// <param name="time">Measures the time waited.</param>
     public ProcessWaitWindow(AwaitedProcess what, Look look, TimeProvider time)
     {
         (this.what, this.time, began) = (what, time, time.GetTimestamp());
@@ -43,7 +40,6 @@ sealed class ProcessWaitWindow : Runnable
         }
     }
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (Bindings.Of(key, ViewName.Overview) == UiAction.Quit)

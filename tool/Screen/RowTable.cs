@@ -34,7 +34,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     RowOrder? order;
     bool filling;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="all">Gets all columns; the table shows those that fit.</param>
     public RowTable(Func<Looks> looks, Func<IEnumerable<TableColumn<T>>> all)
     {
@@ -81,7 +80,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     object ITableSource.this[int row, int col] => col == 0 ? HasCursor && row == Cursor ? Mark : " "
         : columns[col - 1].Fitting(shown[row]) is { Length: > 0 } text ? Shown(text) : " ";
 
-    /// <inheritdoc/>
     public new int Cursor => Value?.SelectedCell.Y ?? -1;
 
     /// <summary>Replaces the rows.</summary>
@@ -118,7 +116,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         SortBy(next < heads.Length ? new(heads[next], true) : null);
     }
 
-    /// <inheritdoc/>
     protected override bool OnMouseEvent(Mouse mouse)
     {
         if ((mouse.Flags & Clicks.Any) != 0 && mouse.Position is { } at)
@@ -212,7 +209,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
 }
 
 /// <summary>One column of a table.</summary>
-/// <param name="Head">The heading.</param>
 /// <param name="Width">Width in screen columns; 0 takes the rest of the table's width.</param>
 /// <param name="Keep">Priority in a narrow table; the column with the smallest value is left out first.</param>
 /// <param name="Text">Gets the text of a row; a text longer than the width is cut.</param>
@@ -240,7 +236,6 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
         return IsProse(row) ? TextFit.Whole(text, Width) : TextFit.Cut(text, Width);
     }
 
-    /// <summary>Number of blanks between two columns.</summary>
     const int Between = 1;
 
     /// <summary>Minimum width of a column without a fixed width.</summary>

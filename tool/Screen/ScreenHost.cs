@@ -10,7 +10,6 @@ using Terminal.Gui.Views;
 namespace Tpwatch.Screen;
 
 /// <summary>A window and its periodic update.</summary>
-/// <param name="Window">The window.</param>
 /// <param name="Tick">Callback that takes over new data, called once per <see cref="HostOptions.Tick"/>.</param>
 sealed record HostedWindow(Runnable Window, Action Tick)
 {
@@ -151,8 +150,6 @@ sealed class ScreenHost : IDisposable
     }
 
     /// <summary>Replaces the keys that Terminal.Gui binds in every application by those of tpwatch, and reduces the output.</summary>
-    /// <param name="app">The initialised application.</param>
-    /// <param name="changed">Reduces the output to changed cells.</param>
     /// <param name="suspend">Callback that requests that the process stops, as for Ctrl+Z.</param>
     public static void Prepare(IApplication app, ChangedCells changed, Action suspend)
     {
@@ -360,9 +357,6 @@ sealed class SlowTerminalGuard : IDisposable
     readonly ITimer timer;
     long began;
 
-    /// <param name="app">The initialised application.</param>
-    /// <param name="time">Measures the duration of a frame.</param>
-    /// <param name="stop">Token that is cancelled when the run must end.</param>
     public SlowTerminalGuard(IApplication app, TimeProvider time, CancellationToken stop)
     {
         (this.app, this.time, this.stop) = (app, time, stop);
@@ -427,7 +421,6 @@ sealed class AlternateScreen : IDisposable
     volatile bool ending;
     int entered = 1;
 
-    /// <param name="output">Writes to the terminal.</param>
     /// <param name="mouse">Whether the screen uses the mouse; if not, the user can select text with the terminal's own selection.</param>
     public AlternateScreen(TerminalOutput output, bool mouse)
     {
@@ -436,7 +429,6 @@ sealed class AlternateScreen : IDisposable
         AppDomain.CurrentDomain.UnhandledException += OnEnd;
     }
 
-    /// <summary>Whether there was a terminal at the start.</summary>
     public bool HadTerminal => before.AreKnown;
 
     /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after Terminal.Gui took the mouse.</summary>

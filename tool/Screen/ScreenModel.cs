@@ -10,7 +10,6 @@ namespace Tpwatch.Screen;
 /// </summary>
 /// <param name="latest">Gets the newest report; null before the first report.</param>
 /// <param name="notice">Gets the warning of the running watch, such as BEHIND, for the status line; null for none.</param>
-/// <param name="links">The calls to the watch or replay.</param>
 sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenCalls links)
 {
     PoolReport? newest;
@@ -27,7 +26,6 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     /// <summary>Raised when the whole screen must be written again, because the terminal may show something else.</summary>
     public event Action? Redrawn;
 
-    /// <summary>The state of the screen.</summary>
     public ViewState State { get; private set; } = new();
 
     /// <summary>The report and state that the views show; null before the first report.</summary>
@@ -36,7 +34,6 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     /// <summary>Number of time columns on the screen.</summary>
     public int Columns { get; set; }
 
-    /// <summary>The calls to the watch or replay.</summary>
     public ScreenCalls Links => links;
 
     /// <summary>Callback that runs long work on another thread; in tests, on the same thread.</summary>
@@ -82,7 +79,6 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     /// <summary>Writes the whole screen again, which helps when another program has written to the terminal.</summary>
     public void Redraw() => Redrawn?.Invoke();
 
-    /// <summary>Sets the number of time columns after the screen has changed its size.</summary>
     public void Resize(int columns)
     {
         Columns = columns;
@@ -109,7 +105,6 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
         Tell(before);
     }
 
-    /// <summary>Runs an action without arguments.</summary>
     public void Do(UiAction action) => Do(new KeyCommand(action));
 
     /// <summary>Shows a sentence about a key that does nothing here.</summary>

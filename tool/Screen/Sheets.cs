@@ -36,8 +36,6 @@ sealed class DataStatusSheet : Sheet
     readonly bool loss;
     readonly TextPane text;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
-    /// <param name="model">The model behind the screen.</param>
     /// <param name="loss">Whether the dialog is about lost events; if not, it is about the arriving data.</param>
     public DataStatusSheet(Func<Looks> looks, ScreenModel model, bool loss)
         : base(looks(), loss ? "which events were lost: esc closes" : "which data arrives, and which does not: esc closes", 90)
@@ -50,10 +48,8 @@ sealed class DataStatusSheet : Sheet
 
     protected override View Rows => text;
 
-    /// <inheritdoc/>
     protected override void Closed() => model.Changed -= Fill;
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(global::Terminal.Gui.Input.Key key)
     {
         if (Commands.Bindings.Of(key, ViewName.Overview) == (loss ? UiAction.Loss : UiAction.SelfCheck))
@@ -81,8 +77,6 @@ sealed class SaveSheet : Sheet
     readonly RowTable<SaveFormat> formats;
     readonly TextField name;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
-    /// <param name="model">The model behind the screen.</param>
     public SaveSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "save in this folder: enter saves, esc closes", 70)
     {
@@ -130,9 +124,7 @@ sealed class HelpSheet : Sheet
     readonly TextPane marks;
     readonly Func<Looks> looks;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="view">The shown view; the keys of this view come first, the keys of other views are faint.</param>
-    /// <param name="act">Runs an action.</param>
     public HelpSheet(Func<Looks> looks, ViewName view, Action<UiAction> act)
         : base(looks(), "help: type to search, enter does it, esc closes", 90)
     {
@@ -228,9 +220,6 @@ sealed class PaletteSheet : Sheet
     readonly DrawingView below;
     readonly Action<UiAction> act;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
-    /// <param name="model">The model behind the screen.</param>
-    /// <param name="act">Runs an action.</param>
     public PaletteSheet(Func<Looks> looks, ScreenModel model, Action<UiAction> act)
         : base(looks(), "command: a part of its name, or goto -12s", 80)
     {
@@ -250,7 +239,6 @@ sealed class PaletteSheet : Sheet
 
     protected override View Rows => table;
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (key == Key.Tab)
@@ -454,8 +442,6 @@ abstract class Sheet : Dialog
 {
     SessionToken? session;
 
-    /// <param name="looks">The present colours and glyphs.</param>
-    /// <param name="title">The purpose of the dialog and its keys.</param>
     /// <param name="percent">Width and height, percent of the screen.</param>
     protected Sheet(Looks looks, string title, int percent)
     {
@@ -469,10 +455,8 @@ abstract class Sheet : Dialog
     /// <summary>The view whose rows or text the arrow keys and page keys move; null for none.</summary>
     protected virtual View? Rows => null;
 
-    /// <summary>Opens the dialog.</summary>
     public void Show(IApplication app) => session = app.Begin(this);
 
-    /// <summary>Closes the dialog.</summary>
     public void Close()
     {
         if (session is { } open)
@@ -491,14 +475,12 @@ abstract class Sheet : Dialog
     /// <summary>Fills the views of the dialog with content; called after each layout, when the sizes of the views are known.</summary>
     protected abstract void Fill();
 
-    /// <inheritdoc/>
     protected override void OnSubViewsLaidOut(LayoutEventArgs args)
     {
         base.OnSubViewsLaidOut(args);
         Fill();
     }
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (key == Key.Esc)

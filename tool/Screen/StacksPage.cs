@@ -99,7 +99,6 @@ static class StacksPlaceholder
 {
     const int Indent = 11;
 
-    /// <summary>Returns the text as lines.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, int width) =>
         Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
@@ -162,7 +161,6 @@ static class BlockerPanel
     /// <summary>Text shown instead of the frame that ASP.NET Core generated for a route, where the route's own code was inlined.</summary>
     const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
 
-    /// <summary>Returns the line above the table.</summary>
     public static string Head(Scene scene) =>
         $"Where worker threads were: share of {DeepEvidence.Sampled(scene.Report)} by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 

@@ -62,10 +62,8 @@ sealed class TextPane : View
         }
     }
 
-    /// <inheritdoc/>
     protected override bool OnClearingViewport() => true;
 
-    /// <inheritdoc/>
     protected override bool OnDrawingContent(DrawContext? context)
     {
         var grid = new CellGrid(Viewport.Width, Viewport.Height);
@@ -115,17 +113,13 @@ static class TextBlock
 }
 
 /// <summary>A view that only draws, without subviews.</summary>
-/// <param name="looks">Gets the present colours and glyphs.</param>
 /// <param name="draw">Draws on a pane of the view's size.</param>
 class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
 {
-    /// <summary>The present theme and glyphs.</summary>
     protected Look Look => looks().Look;
 
-    /// <inheritdoc/>
     protected override bool OnClearingViewport() => true; // no clearing, because drawing sets every cell
 
-    /// <inheritdoc/>
     protected override bool OnDrawingContent(DrawContext? context)
     {
         var grid = new CellGrid(Viewport.Width, Viewport.Height);
@@ -160,7 +154,6 @@ class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
 /// <summary>A field for one line of text, with an action for Enter.</summary>
 sealed class TextInput : TextField
 {
-    /// <param name="enter">The action of Enter.</param>
     public TextInput(Action enter)
     {
         Width = Dim.Fill();
@@ -179,7 +172,6 @@ sealed class Looks
     readonly Scheme[] schemes;
     readonly Scheme[] still;
 
-    /// <summary>Converts the theme of a look.</summary>
     public Looks(Look look)
     {
         Look = look;
@@ -187,7 +179,6 @@ sealed class Looks
         still = [.. schemes.Select(s => s with { Active = s.Normal, Focus = s.Normal })];
     }
 
-    /// <summary>The theme and glyphs that the colour schemes were made from.</summary>
     public Look Look { get; }
 
     /// <summary>The scheme of a view whose text has the given role; the selection looks alike in all schemes.</summary>

@@ -349,7 +349,6 @@ sealed class TerminalOutput
 /// since the last frame, changed or not (version 2.5.0), which is twenty times as many bytes. This class also replaces the characters of
 /// Terminal.Gui's own borders, scroll bars and check boxes by characters that the terminal has.
 /// </summary>
-/// <param name="glyphs">The characters that the terminal can show.</param>
 sealed class ChangedCells(GlyphSet glyphs)
 {
     ShownCell[,] shown = new ShownCell[0, 0];

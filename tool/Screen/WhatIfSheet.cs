@@ -34,8 +34,6 @@ sealed class WhatIfSheet : Sheet
     string wrong = "";
     bool asked;
 
-    /// <param name="looks">Gets the present colours and glyphs.</param>
-    /// <param name="model">The model behind the screen.</param>
     public WhatIfSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "what if the same work items ran with other settings?", 90)
     {
@@ -68,7 +66,6 @@ sealed class WhatIfSheet : Sheet
 
     protected override View Rows => answer;
 
-    /// <inheritdoc/>
     protected override void Closed() => model.Changed -= Take;
 
     protected override void Fill()
@@ -77,7 +74,6 @@ sealed class WhatIfSheet : Sheet
         Take();
     }
 
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (choices.HasFocus && key.AsRune.Value is >= '1' and <= '9' and var digit && digit - '1' < offered.Length)
@@ -182,7 +178,6 @@ static class WhatIfPanel
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Lines(answer, pane.Width - 2)]);
     }
 
-    /// <summary>Returns the answer as lines of text.</summary>
     public static IEnumerable<TextLine> Lines(WhatIfAnswer answer, int width) =>
         Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width, t.Role));
 

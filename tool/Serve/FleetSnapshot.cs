@@ -11,22 +11,14 @@ namespace Tpwatch.Serve;
 /// <summary>The state of all watched processes and of tpwatch at one moment; immutable.</summary>
 /// <param name="At">The time of the snapshot, UTC.</param>
 /// <param name="Targets">The watched processes, ordered by page name.</param>
-/// <param name="Own">The state of tpwatch itself.</param>
 sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetSnapshot> Targets, WatcherState Own);
 
 /// <summary>The state of tpwatch itself at one moment; immutable. Counters count from the start of tpwatch.</summary>
-/// <param name="Watched">Number of watched processes.</param>
-/// <param name="Waiting">Number of processes that wait to be watched.</param>
-/// <param name="Limit">Maximum number of processes watched at once.</param>
-/// <param name="Refused">Number of failed attempts to watch a process.</param>
-/// <param name="Ended">Number of watched processes that ended.</param>
 /// <param name="IncidentsKept">Number of starvation episodes for which a recording and a report were saved.</param>
 /// <param name="IncidentsFailed">Number of starvation episodes for which a recording and a report could not be saved.</param>
 sealed record WatcherState(int Watched, int Waiting, int Limit, long Refused, long Ended, long IncidentsKept, long IncidentsFailed);
 
 /// <summary>The state of one watched process at one moment; immutable.</summary>
-/// <param name="Row">What is known about the process.</param>
-/// <param name="Labels">The labels of the process's metric series.</param>
 /// <param name="Page">Name of the process's HTTP page, <c>NAME-PID</c>.</param>
 /// <param name="Tally">The counters of the process since the watch began.</param>
 sealed record TargetSnapshot(ProcessRow Row, TargetLabels Labels, string Page, TargetCounters Tally)
@@ -56,9 +48,7 @@ sealed record TargetSnapshot(ProcessRow Row, TargetLabels Labels, string Page, T
 /// series. The replica number separates processes with otherwise identical labels; a new process gets the lowest free number.
 /// </summary>
 /// <param name="Process">The file name of the executable.</param>
-/// <param name="Assembly">The entry assembly.</param>
 /// <param name="Container">The first twelve digits of the container id; empty outside of containers.</param>
-/// <param name="Replica">The replica number, from 0.</param>
 sealed record TargetLabels(string Process, string Assembly, string Container, int Replica)
 {
     /// <summary>Maximum length of a label value, which every series of the process repeats.</summary>
@@ -83,7 +73,6 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
 }
 
 /// <summary>Which processes <c>serve</c> watches, and where it publishes their state.</summary>
-/// <param name="Listen">The address that the HTTP server listens on.</param>
 /// <param name="TokenFile">The file with the bearer token; null for none.</param>
 sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 {
@@ -105,13 +94,11 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
     /// <summary>Whether tpwatch watches all processes, because the user gave no name, id or port.</summary>
     public bool IsAll => Names.IsEmpty && Pids.IsEmpty && Port is null;
 
-    /// <summary>Names of processes that tpwatch never attaches to.</summary>
     public ImmutableArray<string> Except { get; init; } = [];
 
     /// <summary>Minimum age at which tpwatch attaches to a process.</summary>
     public TimeSpan OlderThan { get; init; }
 
-    /// <summary>Maximum number of processes watched at once.</summary>
     public int Limit { get; init; }
 
     /// <summary>The folder for recordings and reports of starvation episodes; null to save none.</summary>

@@ -38,11 +38,9 @@ sealed class FleetTarget : IDisposable
     /// <summary>The session; null while the session is being replaced.</summary>
     public IWatch? Watch => watch;
 
-    /// <summary>Whether the session is old enough to be replaced.</summary>
     public bool IsDue => watch is not null && last is { Glance.Timeline: var seen, Open: var open, Silence: null }
         && seen.Now.MsSince(seen.Start) >= (open is null ? RenewMs : 2 * RenewMs);
 
-    /// <summary>The labels of the process's metric series.</summary>
     public TargetLabels Labels { get; }
 
     /// <summary>Name of the process's HTTP page, with only characters that need no escape in a URL.</summary>
@@ -74,10 +72,8 @@ sealed class FleetTarget : IDisposable
         return old;
     }
 
-    /// <summary>Ends the metric series of the process.</summary>
     public void Dispose() => meter?.Dispose();
 
-    /// <summary>Continues with a new session.</summary>
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
     // After an episode, the verdict covers only the time since the episode's end, so that waits in the episode do not count.
@@ -137,7 +133,6 @@ sealed record TargetCounters
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
         ImmutableSortedDictionary<AdjustmentReason, long>.Empty;
 
-    /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
     // The part of the current session that is already counted: newest delay number, episodes, episode time in ms, and lost events.
@@ -199,6 +194,4 @@ sealed record TargetCounters
 }
 
 /// <summary>An injection delay, or a wait without an added thread.</summary>
-/// <param name="Mechanism">The mechanism that explains the delay or the wait.</param>
-/// <param name="Seconds">The duration, seconds.</param>
 readonly record struct CountedDelay(Mechanism Mechanism, double Seconds);

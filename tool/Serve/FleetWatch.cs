@@ -245,7 +245,6 @@ sealed class AttachQueue(IProcessTracker machine, ServeRequest options, WatchOpt
     /// <summary>Number of processes that wait for an attempt, because of the limit or of other attempts.</summary>
     public int Waiting => waiting.Count;
 
-    /// <summary>Whether no attempt is in progress and no process waits.</summary>
     public bool IsIdle => waiting.Count == 0 && attempts.Count == 0;
 
     /// <summary>Number of failed attempts, and of processes that cannot be watched.</summary>
@@ -345,7 +344,6 @@ sealed class AttachQueue(IProcessTracker machine, ServeRequest options, WatchOpt
     sealed record Attempt(ProcessRow Row, Task<IWatch> Watch);
 }
 
-/// <summary>A newly attached process and its session.</summary>
 sealed record AttachedProcess(ProcessRow Row, IWatch Watch);
 
 /// <summary>Decides whether the options of <c>serve</c> select a process.</summary>
@@ -383,10 +381,8 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
     readonly Dictionary<string, Incident> known = [];
     string? told;
 
-    /// <summary>Number of incidents saved.</summary>
     public long Kept { get; private set; }
 
-    /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
     /// <summary>Maximum number of memory readings of suspected hangs for which no time between readings is required.</summary>
@@ -478,7 +474,6 @@ sealed class IncidentSaver(IncidentFolder folder, CommandContext context)
         told = sentence;
     }
 
-    /// <summary>The incident of a process.</summary>
     /// <param name="Began">When the episode was first seen.</param>
     sealed record Incident(DateTimeOffset Began)
     {

@@ -50,7 +50,6 @@ sealed class HttpRouter(FleetWatch fleet, PrometheusPage metrics, HttpAccess acc
 
     public void Dispose() => drawing.Dispose();
 
-    /// <summary>Returns the exception for a request about a process that tpwatch does not watch.</summary>
     public static BadHttpRequestException NotWatched() =>
         new("tpwatch watches no process with that name and id; / lists the watched processes", 404);
 

@@ -75,7 +75,6 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     /// <summary>The address that the server listens on; a requested port 0 is replaced by the actual port.</summary>
     public IPEndPoint Address { get; private set; }
 
-    /// <summary>Starts the server.</summary>
     /// <exception cref="UserErrorException">The server cannot listen on the address, for example because it is in use.</exception>
     public async Task StartAsync()
     {
@@ -137,10 +136,8 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     static SocketException? Socket(Exception? e) => e is null or SocketException ? e as SocketException : Socket(e.InnerException);
 }
 
-/// <summary>Sends replies.</summary>
 static class HttpReply
 {
-    /// <summary>Sends one sentence as plain text.</summary>
     public static Task SayAsync(this HttpContext http, int status, string sentence) =>
         http.SendAsync(status, "text/plain; charset=utf-8", Encoding.UTF8.GetBytes(sentence + "\n"));
 

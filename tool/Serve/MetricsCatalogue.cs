@@ -9,7 +9,6 @@ using Value = System.Diagnostics.Metrics.Measurement<double>;
 
 namespace Tpwatch.Serve;
 
-/// <summary>The kind of an instrument.</summary>
 enum InstrumentKind
 {
     /// <summary>A value that rises and falls.</summary>
@@ -27,8 +26,6 @@ enum InstrumentKind
 
 /// <summary>An instrument: its name in Prometheus, its kind and its help text.</summary>
 /// <param name="Name">The Prometheus name, with the unit but without an ending such as <c>_total</c>.</param>
-/// <param name="Kind">The kind of the instrument's series.</param>
-/// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 {
     /// <summary>OpenTelemetry names that cannot be derived from the Prometheus name, which is the key.</summary>
@@ -105,7 +102,6 @@ static class MetricsCatalogue
     static readonly ImmutableArray<KeyValuePair<Verdict, string>> Verdicts = [.. Enum.GetValues<Verdict>()
         .Select(v => KeyValuePair.Create(v, Word(v)))];
 
-    /// <summary>The verdicts that an episode can have.</summary>
     static readonly ImmutableArray<Verdict> Kinds =
     [
         Verdict.Starved, Verdict.StarvedAtMax, Verdict.SilentlyStarved, Verdict.Wedged, Verdict.Held, Verdict.Saturated, Verdict.NotThePool,

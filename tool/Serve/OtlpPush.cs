@@ -22,7 +22,6 @@ sealed class OtlpPush : IDisposable
     /// <summary>Maximum number of log records in one message.</summary>
     const int Most = 200;
 
-    /// <summary>Interval between two pushes.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(10);
 
     /// <summary>Time limit of the last push, which delays the exit of serve.</summary>
@@ -192,7 +191,6 @@ sealed class OtlpPush : IDisposable
     }
 }
 
-/// <summary>The reply of a collector to a message.</summary>
 /// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it was accepted.</param>
 /// <param name="IsPassing">Whether the problem may be temporary, so that tpwatch sends the message again later.</param>
 readonly record struct CollectorReply(string? Problem, bool IsPassing);
@@ -216,7 +214,6 @@ sealed class CollectorReplyTracker()
     TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     CancellationToken until;
 
-    /// <summary>The reply to the newest message.</summary>
     public CollectorReply Answer { get; private set; }
 
     /// <summary>Resets the reply, and sets the token that cancels the next messages.</summary>
@@ -278,7 +275,6 @@ sealed class CollectorReplyTracker()
 /// </summary>
 /// <param name="At">When the event was observed, UTC.</param>
 /// <param name="Name">The kind of event, such as <c>tpwatch.episode.begin</c>.</param>
-/// <param name="Severity">The severity of the log record.</param>
 /// <param name="Text">The message, one sentence.</param>
 /// <param name="Attributes">The process and details of the event, named by the semantic conventions of OpenTelemetry.</param>
 sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Text, Label[] Attributes)
@@ -312,8 +308,6 @@ sealed class FleetEventQueue
     public long Dropped => Interlocked.Read(ref dropped);
 
     /// <summary>Adds the events of one round to the queue.</summary>
-    /// <param name="changes">Episodes that began, changed or ended.</param>
-    /// <param name="states">The states of all watched processes.</param>
     /// <param name="report">Callback that returns the report of a process by the name of its page; null if there is none.</param>
     /// <param name="now">The current time, UTC.</param>
     public void Tell(
@@ -386,10 +380,7 @@ sealed class FleetEventQueue
 }
 
 /// <summary>A starvation episode that began, changed its verdict or ended between two snapshots.</summary>
-/// <param name="Target">The newest state of the process.</param>
-/// <param name="Episode">The newest state of the episode.</param>
 /// <param name="Before">The previous verdict of the episode; null if the episode is new.</param>
-/// <param name="IsOver">Whether the episode has ended.</param>
 sealed record EpisodeChange(TargetSnapshot Target, StarvedEpisode Episode, Verdict? Before, bool IsOver)
 {
     /// <summary>The change, worded as in a report's headline.</summary>

@@ -47,7 +47,6 @@ sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposabl
         provider = Provider(name, text.Reader);
     }
 
-    /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetSnapshot?> now) => new(name, labels, now);
 
     /// <summary>Collects without producing text, so that the SDK drops the series of ended processes.</summary>

@@ -35,7 +35,6 @@ enum ComparedCauseChange
 /// <summary>A cause, and whether it is in both captures. A cause is a finding, or a call that blocks worker threads.</summary>
 /// <param name="Id">The finding's id; null for a call.</param>
 /// <param name="Name">The finding's title, or the call.</param>
-/// <param name="Change">Whether the cause is in both captures.</param>
 /// <param name="Missing">Which capture has the cause, and what data the other one lacks; null if both can be checked.</param>
 sealed record ComparedCause(string? Id, string Name, ComparedCauseChange Change, string? Missing = null);
 
@@ -45,7 +44,6 @@ sealed record ComparedRow(string Name, string Before, string After);
 /// <summary>Lower and upper bound of a share of the watched time, each 0 to 1.</summary>
 readonly record struct ShareBounds(double Least, double Most);
 
-/// <summary>A finding of a report.</summary>
 sealed record ComparedFinding(string Id, string Title);
 
 /// <summary>What a comparison needs to know about one capture, read from a JSON report.</summary>
@@ -122,9 +120,6 @@ sealed record ComparedReport
 }
 
 /// <summary>The comparison of two captures: whether the second one is better, worse or the same.</summary>
-/// <param name="Before">The first capture.</param>
-/// <param name="After">The second capture.</param>
-/// <param name="Outcome">The judgment.</param>
 /// <param name="Sentence">The judgment with its evidence, or which data is missing for a judgment.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
@@ -312,7 +307,6 @@ static class ComparisonRenderer
         _ => "CANNOT TELL",
     };
 
-    /// <summary>Returns the words for whether a cause is in both captures.</summary>
     public static string Of(ComparedCauseChange change) => change switch
     {
         ComparedCauseChange.Gone => "gone",

@@ -101,7 +101,6 @@ static class DelayFields
         return parts.Count == 0 ? null : $"{word} {string.Join($"{stop}{next} ", parts)}";
     }
 
-    /// <summary>Whether the judgement on the delay needs an explanation in the output.</summary>
     public static bool AsksWhy(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => false,
@@ -200,7 +199,6 @@ static class InjectionDelayRenderer
 }
 
 /// <summary>The mark of an injection delay on the timeline.</summary>
-/// <param name="Letter">The letter that is drawn.</param>
 /// <param name="Role">Determines the style of the letter.</param>
 /// <param name="Rank">Importance, 0 for the highest. Of several marks in one column, only that with the lowest rank is drawn.</param>
 /// <param name="Name">What the mark stands for: the runtime's word for the reason if there is one.</param>

@@ -20,7 +20,6 @@ interface ILineRenderer
 /// Renders a line for each start and end of an episode, each finding to act on, each injection, and each wait without an injection. Other
 /// thread count adjustments, and explanations, are only in <see cref="DecisionLineRenderer"/>.
 /// </summary>
-/// <param name="time">Whether times are in UTC or in seconds since the start.</param>
 /// <param name="width">Maximum number of columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {

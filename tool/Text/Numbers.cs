@@ -2,7 +2,6 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Text;
 
-/// <summary>How times are written.</summary>
 enum TimeStyle
 {
     /// <summary>In UTC by the target's clock, to compare with the service's own log.</summary>
@@ -12,7 +11,6 @@ enum TimeStyle
     Elapsed,
 }
 
-/// <summary>Writes times in one of the styles.</summary>
 static class TimeStyleExtensions
 {
     const int DateLength = 11;

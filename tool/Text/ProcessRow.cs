@@ -112,7 +112,6 @@ static class ProcessCheckRenderer
 }
 
 /// <summary>A process and the result of a short watch of this process.</summary>
-/// <param name="Row">The process.</param>
 /// <param name="Report">The report; null if the process could not be watched.</param>
 /// <param name="Failure">Why the process could not be watched, one sentence; null if there is a report.</param>
 sealed record ProcessCheckResult(ProcessRow Row, PoolReport? Report, string? Failure)

@@ -5,7 +5,6 @@ static class RuleTextRenderer
 {
     const int IdWidth = 8;
 
-    /// <summary>Returns the list of all finding rules and injection delay codes.</summary>
     public static string List(ImmutableArray<FindingCatalogueEntry> findings, ImmutableArray<FindingCatalogueEntry> codes)
     {
         IEnumerable<string> lines =

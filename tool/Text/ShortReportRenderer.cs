@@ -111,7 +111,6 @@ static class ShortFacts
     /// <summary>Maximum number of texts from the leading finding's evidence.</summary>
     const int Told = 3;
 
-    /// <summary>Returns the evidence as texts with labels.</summary>
     public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
     {
         var own = leading is not null && !leading.Cause.OfHeldThreads;

@@ -33,7 +33,6 @@ static class OverviewRenderer
     /// <summary>Maximum number of episodes in the section; the longest are shown.</summary>
     const int ToldEpisodes = 5;
 
-    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         Trouble(report, time).Concat(Levels(report)).Concat(Totals(report)).Concat(ForecastRenderer.Lines(report));
 
@@ -89,7 +88,6 @@ static class TargetRenderer
         && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Targets.PoolLimits.Hexadecimal(value) is { } count
             ? $"; hexadecimal for {Format.Count(count)}" : "";
 
-    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
     [
         "Target",
@@ -105,7 +103,6 @@ static class TargetRenderer
 /// <summary>Renders the section on the capture: start, length, completeness, and remarks on its quality.</summary>
 static class CaptureRenderer
 {
-    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var timeline = report.Timeline;
@@ -188,7 +185,6 @@ static class FindingRenderer
 /// <summary>Renders the section on the calls that block worker threads, by the innermost frame of the user's code.</summary>
 static class BlockersRenderer
 {
-    /// <summary>Maximum number of blocking calls in the section.</summary>
     const int Told = 5;
 
     /// <summary>Maximum number of frames of the first call's stack; the JSON report has all.</summary>
@@ -270,10 +266,8 @@ static class StackFolding
 /// <summary>Renders the section on HTTP requests by route; the route that lost the most time to starvation is first.</summary>
 static class RequestsRenderer
 {
-    /// <summary>Maximum number of routes in the short report.</summary>
     const int Places = 2;
 
-    /// <summary>Maximum number of routes in the whole report.</summary>
     const int Told = 10;
 
     const int Column = 10;
@@ -390,7 +384,6 @@ static class InsideRenderer
         .. Facts(reading),
     ];
 
-    /// <summary>Returns the lines of all facts of a memory reading.</summary>
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
@@ -434,7 +427,6 @@ static class InsideReadingRenderer
 /// <summary>Renders the section on work items: percentiles of queue time and run time, and the items with the longest queue time.</summary>
 static class ItemsRenderer
 {
-    /// <summary>Maximum number of items with a long queue time.</summary>
     const int Told = 5;
 
     const int Column = 10;
@@ -481,7 +473,6 @@ static class ItemsRenderer
 /// <summary>Renders the forecast: when the pool injects the next thread, and the queue time of a new item.</summary>
 static class ForecastRenderer
 {
-    /// <summary>Returns the lines; none without a forecast.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))

@@ -72,7 +72,6 @@ static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    /// <summary>Returns the effect of the change in one sentence or two.</summary>
     public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
@@ -111,10 +110,6 @@ static class WhatIfRenderer
 
 /// <summary>One column of the curves, measured and simulated: the maximum of each value in an interval, null if not known.</summary>
 /// <param name="FromMs">Start of the interval, milliseconds after the first item.</param>
-/// <param name="SeenWorkers">Measured number of worker threads.</param>
-/// <param name="SeenQueueLength">Measured queue length.</param>
-/// <param name="Workers">Simulated number of worker threads.</param>
-/// <param name="QueueLength">Simulated queue length.</param>
 sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenQueueLength, int? Workers, long? QueueLength);
 
 /// <summary>Computes the measured and the simulated curves on one time axis.</summary>
@@ -183,7 +178,6 @@ static class CurvePairRenderer
         }
     }
 
-    /// <summary>Returns the two lines of the time axis below the lanes.</summary>
     public static string Axis(int columns, double lengthMs)
     {
         var end = Format.Seconds(Math.Round(lengthMs / 10) * 10);

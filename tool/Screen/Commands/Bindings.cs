@@ -4,11 +4,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>A group of related keys as shown in the hint line and in the help.</summary>
-/// <param name="Show">The keys as text.</param>
-/// <param name="Hint">A word for the hint line.</param>
-/// <param name="Help">A line for the help.</param>
 /// <param name="Keep">Priority in a narrow hint line: the smallest is left out first. At 0 the keys are only in the help.</param>
-/// <param name="Keys">The action of each key.</param>
 sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(Key Key, UiAction Action)> Keys)
 {
     /// <summary>The views on which the keys work; a key has one meaning on all these views.</summary>
@@ -109,7 +105,6 @@ static class Bindings
     public static ViewSet WhereOf(UiAction action) =>
         All.Where(b => b.Keys.Any(k => k.Action == action)).Select(b => b.On).DefaultIfEmpty(ViewSet.Everywhere).First();
 
-    /// <summary>Returns the name of a key, as the screen writes it.</summary>
     public static string NameOf(Key key) => key switch
     {
         _ when key == Key.Space => "space",
@@ -194,7 +189,6 @@ enum UiAction
 }
 
 /// <summary>A command from a key, a click, a dialog or a typed line, with one argument or none.</summary>
-/// <param name="Action">The action.</param>
 sealed record KeyCommand(UiAction Action)
 {
     /// <summary>What to save, for the actions Save and Export.</summary>

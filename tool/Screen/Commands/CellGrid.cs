@@ -62,7 +62,6 @@ readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own,
     /// <summary>A blank in the terminal's own colours.</summary>
     public static Cell Blank { get; } = new(new Rune(' '));
 
-    /// <summary>Colours and attributes of the cell.</summary>
     public Style Style => new(Fg, Bg, Attr);
 }
 
@@ -132,7 +131,6 @@ sealed class Pane
         }
     }
 
-    /// <summary>Fills a row with one character.</summary>
     public void Fill(int y, char character, Role role)
     {
         for (var x = 0; x < Width; x++)
@@ -163,7 +161,6 @@ readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, CellAttri
 /// <summary>Colours as one number each: the terminal's default colour, one of the terminal's sixteen colours, or 24-bit RGB.</summary>
 static class Colour
 {
-    /// <summary>The terminal's default colour.</summary>
     public const int Own = -1;
 
     const int PaletteFlag = 1 << 24;
@@ -171,7 +168,6 @@ static class Colour
     /// <summary>Returns the number for one of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
-    /// <summary>Whether a colour is one of the terminal's sixteen.</summary>
     public static bool IsPalette(int colour, out int index)
     {
         index = colour & 0xF;

@@ -97,7 +97,6 @@ readonly record struct TimelineColumn(bool Seen, bool Lost, WorkerCountRange Ear
 /// <param name="Origin">Start of column 0.</param>
 /// <param name="ScaleMs">Length of a column, milliseconds.</param>
 /// <param name="First">Index of the leftmost column on the screen.</param>
-/// <param name="Count">Number of columns on the screen.</param>
 readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
 {
     public long End => First + Count;

@@ -101,7 +101,6 @@ static class DelayRows
 }
 
 /// <summary>A row of the table of findings: a finding of a rule, or a rule that could not be decided.</summary>
-/// <param name="Id">Id of the rule.</param>
 /// <param name="Found">The finding; null where the rule is undecided.</param>
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)

@@ -11,8 +11,6 @@ sealed class ScreenActions(ScreenCalls links)
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
     /// <summary>Returns the next state; null if this class does not handle the command.</summary>
-    /// <param name="wish">The command.</param>
-    /// <param name="scene">The scene on the screen.</param>
     /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
     public ViewState? Next(KeyCommand wish, Scene scene, PendingConfirmation? asked)
     {

@@ -46,7 +46,6 @@ interface IPlayback
 
     bool Paused { get; set; }
 
-    /// <summary>Whether the recording has been read to its end.</summary>
     bool AtEnd { get; }
 
     /// <summary>Jumps forwards or back to a moment, in milliseconds after the start of the capture.</summary>
@@ -64,7 +63,6 @@ enum OptionalProbe
 }
 
 /// <summary>The state of a probe (a measurement that is off by default).</summary>
-/// <param name="On">Whether the probe is on.</param>
 /// <param name="Price">The overhead of the probe in the target, one sentence.</param>
 /// <param name="WhyNot">Why the probe cannot be switched here; null where it can.</param>
 sealed record ProbeState(bool On, string Price, string? WhyNot)
@@ -91,9 +89,7 @@ sealed class PendingWhatIf
     readonly Task running;
     volatile WhatIfReply? outcome;
 
-    /// <param name="change">The change to simulate.</param>
     /// <param name="imagine">Runs the simulation; takes up to a second.</param>
-    /// <param name="run">Runs an action on another thread.</param>
     public PendingWhatIf(WhatIfChange change, Func<WhatIfReply> imagine, Func<Action, Task> run)
     {
         Change = change;
@@ -108,7 +104,6 @@ sealed class PendingWhatIf
 }
 
 /// <summary>A process that tpwatch waits for. The searching thread writes <see cref="LastTry"/>, the screen's thread reads it.</summary>
-/// <param name="name">Name of the process.</param>
 /// <param name="limit">Maximum time to wait for the process.</param>
 /// <param name="every">Time between two searches.</param>
 sealed class AwaitedProcess(string name, TimeSpan limit, TimeSpan every)

@@ -130,9 +130,6 @@ static class ColorChoice
     /// <summary>Values of TERM_PROGRAM for terminals that show 24-bit colours but do not always report this ability.</summary>
     static readonly ImmutableArray<string> KnownPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"];
 
-    /// <param name="mode">The value of the option <c>--color</c>.</param>
-    /// <param name="environment">Reads an environment variable.</param>
-    /// <param name="isTerminal">Whether the output goes to a terminal.</param>
     public static ColorDepth Decide(ColorMode mode, Func<string, string?> environment, bool isTerminal) => mode switch
     {
         ColorMode.Never => ColorDepth.None,
@@ -171,9 +168,6 @@ static class GlyphChoice
     /// <summary>Environment variables that set the locale, highest precedence first.</summary>
     static readonly string[] LocaleVariables = ["LC_ALL", "LC_CTYPE", "LANG"];
 
-    /// <param name="mode">The value of the option <c>--glyphs</c>.</param>
-    /// <param name="environment">Reads an environment variable.</param>
-    /// <param name="outputIsUtf8">Whether .NET writes UTF-8.</param>
     public static GlyphSet Decide(GlyphMode mode, Func<string, string?> environment, bool outputIsUtf8) => mode switch
     {
         GlyphMode.Braille => GlyphSet.Braille,
@@ -194,7 +188,6 @@ static class GlyphChoice
     }
 }
 
-/// <summary>How lines are drawn.</summary>
 enum LineStyle
 {
     /// <summary>Braille: eight dots per cell.</summary>
@@ -220,7 +213,6 @@ sealed record GlyphSet
         Corner = '+', CornerRight = '+', Tick = '+', StepRow = '-', StepColumn = '|', StepCorners = "++++", IsAscii = true,
     };
 
-    /// <summary>How lines are drawn.</summary>
     public required LineStyle Lines { get; init; }
 
     /// <summary>Characters of filled areas, from the smallest value above zero to a full cell.</summary>

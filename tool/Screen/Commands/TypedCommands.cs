@@ -263,7 +263,6 @@ static class Palette
 
 /// <summary>A kind of file that the screen saves.</summary>
 /// <param name="Document">The name of the document in <c>--format</c>; null for a recording.</param>
-/// <param name="Ending">The ending of the file name.</param>
 /// <param name="Says">The purpose of the file, in words for the user.</param>
 sealed record SaveFormat(string? Document, string Ending, string Says)
 {
@@ -289,8 +288,6 @@ sealed record SaveFormat(string? Document, string Ending, string Says)
 }
 
 /// <summary>A change that the what-if dialog offers; the user can also type other changes.</summary>
-/// <param name="Change">The change.</param>
-/// <param name="Note">The purpose of the change, in a few words.</param>
 sealed record WhatIfChoice(WhatIfChange Change, string Note)
 {
     /// <summary>Values of MinThreads to offer; users try round numbers first.</summary>

@@ -23,7 +23,6 @@ sealed record ViewState
     /// <summary>Whether the details of the selected event fill the view.</summary>
     public bool Detail { get; init; }
 
-    /// <summary>The filters of the lists.</summary>
     public ListFilter List { get; init; } = new();
 
     /// <summary>The message about the last key, shown in place of the key hints until the next key.</summary>
@@ -35,7 +34,6 @@ sealed record ViewState
     /// <summary>The what-if answer that is drawn over the observed curves; null without an answer.</summary>
     public WhatIfAnswer? Simulated { get; init; }
 
-    /// <summary>Whether a what-if is being computed.</summary>
     public bool IsSimulating { get; init; }
 
     /// <summary>The question that waits for a second press of a key; null without a question.</summary>
@@ -47,7 +45,6 @@ sealed record ViewState
     /// <summary>Ids of the findings that the user has marked as read, each with the severity of the finding at that time.</summary>
     public ImmutableSortedDictionary<string, Severity> Acknowledged { get; init; } = ImmutableSortedDictionary<string, Severity>.Empty;
 
-    /// <summary>Settings of the views of stacks, work items and hill climbing.</summary>
     public DetailViewSettings Show { get; init; } = new();
 
     /// <summary>The state of the replay, in one or two words; null where nothing is replayed.</summary>
@@ -77,10 +74,8 @@ sealed record ViewState
     /// <summary>Whether to offer stack samples: threads may be blocked, and the key <c>t</c> would find the blocking call.</summary>
     public bool OffersStacks { get; init; }
 
-    /// <summary>The frozen display; null while the display is not frozen.</summary>
     public FrozenDisplay? Freeze { get; init; }
 
-    /// <summary>The warning from the watch; null without a warning.</summary>
     public Notice? Notice { get; init; }
 
     /// <summary>Value ranges that the lanes keep while the screen follows the newest data, so that the picture does not jump.</summary>
@@ -130,7 +125,6 @@ enum ViewSet
     Everywhere = Overview | Injections | Stacks | Latency | Climbing | Findings,
 }
 
-/// <summary>Operations on sets of views.</summary>
 static class ViewSets
 {
     public static bool Has(this ViewSet set, ViewName view) => (set & (ViewSet)(1 << (int)view)) != 0;
@@ -210,7 +204,6 @@ sealed record ListFilter
 
     public bool IsNarrowed => Verdicts != DelayVerdictFilter.All || Filter.Length > 0;
 
-    /// <summary>The filter that shows all rows.</summary>
     public ListFilter Wide => this with { Verdicts = DelayVerdictFilter.All, Filter = "" };
 
     public ListFilter NextVerdicts() => this with { Verdicts = Next(Verdicts) };
@@ -224,7 +217,6 @@ sealed record ListFilter
         _ => true,
     };
 
-    /// <summary>The shown verdicts in words.</summary>
     public string VerdictWord => Verdicts switch
     {
         DelayVerdictFilter.AsExpected => "as expected",
@@ -283,7 +275,6 @@ sealed record DetailViewSettings
 /// <summary>The value ranges of the lanes.</summary>
 /// <param name="ThreadsMin">Smallest number of worker threads or target thread count.</param>
 /// <param name="ThreadsMax">Largest number of worker threads or target thread count; below the minimum when nothing is known.</param>
-/// <param name="QueueLength">Largest queue length.</param>
 /// <param name="Done">Largest number of completed items per second.</param>
 sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
 {
@@ -340,15 +331,12 @@ sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, dou
 }
 
 /// <summary>A frozen display, which stays unchanged while the capture goes on.</summary>
-/// <param name="Shown">The report that is shown.</param>
-/// <param name="Newest">The newest report.</param>
 sealed record FrozenDisplay(PoolReport Shown, PoolReport Newest);
 
 /// <summary>
 /// A question before an action that costs something or deletes data. The first press of the action's key shows <see cref="Text"/>, and the
 /// second press runs the action. Most other keys cancel the action.
 /// </summary>
-/// <param name="Action">The action to confirm.</param>
 /// <param name="Text">What the action does, and which keys confirm or cancel the action.</param>
 sealed record PendingConfirmation(UiAction Action, string Text);
 

@@ -81,7 +81,6 @@ static class HeaderLine
 
 /// <summary>A hint: one key or several related keys, and their effect.</summary>
 /// <param name="Keys">The keys as the hint line writes them.</param>
-/// <param name="Does">The effect, in words.</param>
 /// <param name="Action">The action of a click on the words or on the last key.</param>
 readonly record struct KeyHint(string Keys, string Does, UiAction Action)
 {
@@ -95,7 +94,6 @@ readonly record struct KeyHint(string Keys, string Does, UiAction Action)
 /// <summary>Selects, from the table of bindings, the most useful keys that fit into the last row of the screen.</summary>
 static class HintLine
 {
-    /// <summary>Number of blanks between two hints.</summary>
     public const int Between = 2;
     const string Probe = "t";
     const string Sort = "c";

@@ -91,7 +91,6 @@ static class TimeAxis
     public const int TickEvery = 12;
 
     /// <param name="pane">A pane as wide as the screen: two rows for ticks and labels, or one row with labels between the ticks.</param>
-    /// <param name="scene">The scene on the screen.</param>
     public static void Draw(Pane pane, Scene scene)
     {
         var columns = LaneBox.PlotColumns(pane.Width);

@@ -11,10 +11,6 @@ namespace Tpwatch.Screen.Drawing;
 /// </summary>
 static class WorkerThreadsLane
 {
-    /// <param name="plot">The plot to draw on.</param>
-    /// <param name="fold">The values of the columns.</param>
-    /// <param name="scale">Maps thread counts to rows.</param>
-    /// <param name="min">MinThreads; null if not known.</param>
     public static void Draw(Pane plot, FoldedTimeline fold, ThreadScale scale, int? min)
     {
         UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
@@ -180,7 +176,6 @@ static class WorkerThreadsStepLine
 
 /// <summary>A value over time as a filled area: zero is blank, any larger value is visible, question marks mean unknown.</summary>
 /// <param name="Ceiling">The value that fills a column to the top; 1 or more.</param>
-/// <param name="Role">The role that the theme styles.</param>
 /// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<TimelineColumn, double> Value)
 {
@@ -434,7 +429,6 @@ sealed class SimulatedLane
         int RowOf(long value) => Math.Clamp((int)Math.Ceiling(value / ceiling * plot.Height) - 1, 0, plot.Height - 1);
     }
 
-    /// <summary>The simulated maxima within one column.</summary>
     readonly record struct Most(int Workers, long QueueLength)
     {
         public static Most Of(SimulatedPoint point) => new(point.Workers, point.QueueLength);
