@@ -93,7 +93,8 @@ static class DelayRows
             .Reverse()];
 
     /// <summary>Returns the selected event; the first row if the event has no row, null without rows.</summary>
-    public static InjectionDelay? Under(Scene scene) => Of(scene) is { IsEmpty: false } rows ? rows[Math.Max(0, IndexOf(rows, scene))] : null;
+    public static InjectionDelay? Under(Scene scene) =>
+        Of(scene) is { IsEmpty: false } rows ? rows[Math.Max(0, IndexOf(rows, scene))] : null;
 
     /// <summary>Returns the index of the selected event; -1 if it has no row or there are no rows, 0 if no event is selected.</summary>
     public static int IndexOf(ImmutableArray<InjectionDelay> rows, Scene scene) =>
