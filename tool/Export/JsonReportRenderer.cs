@@ -101,9 +101,8 @@ sealed record CaptureSection(
 
     // Returns one word. If the capture had several depths, the word is the first of them in the order below.
     static string DepthWord(CaptureDepth depth) =>
-        depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
-        : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"
-        : depth.HasFlag(CaptureDepth.Auto) ? "auto" : "basic";
+        ((CaptureDepth[])[CaptureDepth.Stacks, CaptureDepth.Items, CaptureDepth.Requests, CaptureDepth.Inside, CaptureDepth.Auto])
+            .FirstOrDefault(one => depth.HasFlag(one), CaptureDepth.Basic).ToString().ToLowerInvariant();
 }
 
 /// <summary>JSON object for the verdict and the totals of a report.</summary>

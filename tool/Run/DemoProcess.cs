@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
@@ -129,14 +130,11 @@ sealed class DemoProcess(Process process, string scenario, CommandContext contex
     {
         var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
             '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a message";
+        var reason = said.Length > 0 ? Sentence.Without("fixtures: ", said[0]) : "it ended without a message";
         return new($"the scenario '{scenario}' did not start: {reason}",
-            said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a "
+            said.Length > 1 ? Sentence.Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a "
                 + "name runs the default scenario", ExitCode.Arguments);
     }
-
-    static string Without(string beginning, string text) =>
-        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 }
 
 /// <summary>Finds the <c>dotnet</c> host, the executable that runs .NET assemblies.</summary>

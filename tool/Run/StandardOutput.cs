@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Tpwatch.Recordings;
+using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
@@ -7,15 +8,13 @@ namespace Tpwatch.Run;
 /// Standard output that reports failed writes. The console's own stream ignores a closed pipe, so that <c>tpwatch | head -1</c> would run
 /// for hours. A file stream would write at its own offsets and overwrite data that other processes append.
 /// </summary>
-sealed partial class StandardOutput(int handle) : WriteOnlyStream
+sealed class StandardOutput(int handle) : WriteOnlyStream
 {
-    const int Out = 1;
     const int Error = 2;
-    const int Interrupted = 4;
     const int BrokenPipe = 32;
 
     /// <summary>Opens standard output; on Windows, the console's own stream.</summary>
-    public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Out);
+    public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Libc.Stdout);
 
     /// <summary>
     /// Opens standard error; on Windows, the console's own stream. On other systems, the console's own writer would switch a terminal to
@@ -30,7 +29,7 @@ sealed partial class StandardOutput(int handle) : WriteOnlyStream
             nint written;
             fixed (byte* start = buffer)
             {
-                written = WriteCall(handle, start, buffer.Length);
+                written = Libc.Write(handle, start, buffer.Length);
             }
 
             buffer = buffer[(written >= 0 ? (int)written : Failed(Marshal.GetLastPInvokeError()))..];
@@ -42,23 +41,17 @@ sealed partial class StandardOutput(int handle) : WriteOnlyStream
     {
         switch (error)
         {
-            case Interrupted:
+            case Libc.Interrupted:
                 return 0;
             case BrokenPipe:
                 throw new OutputClosedException();
-            case var again when again == TryAgain:
+            case var again when again == Libc.TryAgain:
                 Thread.Sleep(1);
                 return 0;
             default:
                 throw new IOException(Marshal.GetPInvokeErrorMessage(error));
         }
     }
-
-    // EAGAIN is 11 on Linux and 35 on macOS.
-    static int TryAgain => OperatingSystem.IsMacOS() ? 35 : 11;
-
-    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    private static unsafe partial nint WriteCall(int file, byte* buffer, nint count);
 }
 
 /// <summary>

@@ -299,13 +299,10 @@ static class PickerTable
     {
         var command = PickerState.Command(row);
         return row.WhyNot is { } why
-            ? $"{row.Name}: {Without(FormattableString.Invariant($"Process {row.Pid} ({row.Name}) "), Words.OneLine(why))}"
+            // The row already shows the name and id with which the reason begins.
+            ? $"{row.Name}: {Sentence.Without(FormattableString.Invariant($"Process {row.Pid} ({row.Name}) "), Words.OneLine(why))}"
             : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
-
-    // Removes the name and id of the process from the beginning of a text, because the row already shows both.
-    static string Without(string beginning, string text) =>
-        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
     // Returns a coarse age, which is enough to see which of two processes started recently.
     static string Age(double ms) => ms switch

@@ -503,52 +503,43 @@ sealed class TerminalModes
 {
     // struct termios has 60 bytes on Linux and 72 on macOS.
     readonly byte[] bytes = new byte[256];
-    bool known;
 
     /// <summary>Whether the modes could be read; false without a terminal, or after the terminal's window was closed.</summary>
-    public bool AreKnown => known;
+    public bool AreKnown { get; private set; }
 
     /// <summary>Reads the terminal's present modes.</summary>
-    public static TerminalModes Current()
+    public static unsafe TerminalModes Current()
     {
         var modes = new TerminalModes();
-        modes.Read();
+        if (!OperatingSystem.IsWindows())
+        {
+            fixed (byte* first = modes.bytes)
+            {
+                modes.AreKnown = Libc.GetModes(Libc.Stdin, first) == 0;
+            }
+        }
+
         return modes;
     }
 
     /// <summary>Sets the terminal to these modes; does nothing without a terminal.</summary>
     public unsafe void Apply()
     {
-        if (!known)
+        if (AreKnown)
         {
-            return;
-        }
-
-        fixed (byte* first = bytes)
-        {
-            Libc.SetModes(Libc.Stdin, Libc.Now, first);
+            fixed (byte* first = bytes)
+            {
+                Libc.SetModes(Libc.Stdin, Libc.Now, first);
+            }
         }
     }
 
     /// <summary>Sets the terminal to these modes if the present modes differ.</summary>
     public void Keep(TerminalModes now)
     {
-        if (now.known && !now.bytes.AsSpan().SequenceEqual(bytes))
+        if (now.AreKnown && !now.bytes.AsSpan().SequenceEqual(bytes))
         {
             Apply();
-        }
-    }
-
-    unsafe void Read()
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            return;
-        }
-
-        fixed (byte* first = bytes)
-        {
-            known = Libc.GetModes(Libc.Stdin, first) == 0;
         }
     }
 }

@@ -161,8 +161,6 @@ static partial class Libc
 {
     public const int Stdin = 0;
     public const int Stdout = 1;
-    public const int TryAgain = 11;
-    public const int TryAgainMacOs = 35;
     public const int Interrupted = 4;
 
     /// <summary>TCSANOW: changes the terminal's modes at once, without dropping input.</summary>
@@ -179,6 +177,9 @@ static partial class Libc
     /// <summary>Whether this process is in the terminal's foreground: false after <c>bg</c>, true without a terminal.</summary>
     public static bool IsForeground =>
         OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
+
+    /// <summary>EAGAIN: a non-blocking file takes no output now; the number depends on the system.</summary>
+    public static int TryAgain => OperatingSystem.IsMacOS() ? 35 : 11;
 
     /// <summary>SIGSTOP, the stop signal that a process cannot ignore; the number depends on the system.</summary>
     public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
@@ -333,7 +334,7 @@ sealed class TerminalOutput
             return true;
         }
 
-        if (error is not (Libc.TryAgain or Libc.TryAgainMacOs) || waited >= PatienceMs)
+        if (error != Libc.TryAgain || waited >= PatienceMs)
         {
             return false;
         }

@@ -11,7 +11,7 @@ static class RuleTextRenderer
         [
             "Findings", .. findings.SelectMany(Finding), "",
             "Codes of injection delays: the runtime's rules that explain them",
-            .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
+            .. codes.SelectMany(c => TextLayout.Fact(c.Id, c.Title, labelWidth: IdWidth)), "",
             "'dotnet tpwatch rules ID' explains one of them.",
         ];
         return string.Join('\n', lines) + "\n";
@@ -30,8 +30,5 @@ static class RuleTextRenderer
     }
 
     static IEnumerable<string> Finding(FindingCatalogueEntry entry) =>
-        Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Text.Gist, IdWidth + 4));
-
-    static IEnumerable<string> Named(string id, string title) =>
-        TextLayout.Wrap(title, IdWidth + 2).Select((line, i) => i == 0 ? $"  {id.PadRight(IdWidth)}{line[(IdWidth + 2)..]}" : line);
+        TextLayout.Fact(entry.Id, entry.Title, labelWidth: IdWidth).Concat(TextLayout.Wrap(entry.Text.Gist, IdWidth + 4));
 }

@@ -38,8 +38,8 @@ static class TextLayout
     }
 
     /// <summary>Returns a label and, to its right, a text in lines of up to <paramref name="width"/> columns.</summary>
-    public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
-        Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
+    public static IEnumerable<string> Fact(string label, string text, int width = Width, int labelWidth = LabelWidth) =>
+        Wrap(text, labelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(labelWidth)}{line[(labelWidth + 2)..]}" : line);
 
     /// <summary>Returns a list item: a mark and, to its right, a text in lines.</summary>
     public static IEnumerable<string> Point(string mark, string text, int indent) =>
@@ -93,6 +93,10 @@ static class Sentence
         var stop = text[^1] is '.' or '?' or '!' or ':' or '\n' || text.Contains('\n', StringComparison.Ordinal) ? "" : ".";
         return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
     }
+
+    /// <summary>Returns the text without <paramref name="beginning"/>, if the text begins with it.</summary>
+    public static string Without(string beginning, string text) =>
+        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
     // Whether the first word is a file name, a variable or "tpwatch", whose case must not change.
     static bool BeginsWithAName(string text)

@@ -217,7 +217,7 @@ static class Countdown
 {
     /// <summary>Returns when the next injection may come, as in <c>+1 in 0.3s</c>; empty if not known, as for an exited target.</summary>
     public static string Of(PoolReport report, double aheadMs = 0) =>
-        !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
+        !report.IsNow || report.End.IsOfTarget() || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
     // Whether starvation is undetected: the pool then adds no thread, because each dequeued item postpones the next injection.
@@ -227,8 +227,6 @@ static class Countdown
     // Whether an added thread is impossible or useless: MaxThreads is reached, certainly or probably, or all processors are busy.
     static bool HelpsNobody(PoolReport report) =>
         report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || InjectionEffect.StandsAt(report) is not null;
-
-    static bool HasEnded(PoolReport report) => report.End.IsOfTarget();
 
     /// <summary>Whether the screen shows a countdown, so that the screen changes with time even without new data.</summary>
     public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
