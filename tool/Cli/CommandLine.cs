@@ -238,14 +238,15 @@ static class OptionKinds
     /// <summary>Creates an option whose value is parsed; a text for which <paramref name="parse"/> returns null is refused.</summary>
     /// <param name="what">What the value is, for the message about a wrong value.</param>
     public static Option<T?> Parsed<T>(
-        string name, string helpName, string description, Func<string, T?> parse, string what, string hint) => new(name)
-    {
-        Description = description,
-        HelpName = helpName,
-        CustomParser = result => parse(Text(result)) is { } value
-            ? value
-            : Refuse<T>(result, $"'{Text(result)}' is not a valid {what} for {name}", hint),
-    };
+        string name, string helpName, string description, Func<string, T?> parse, string what, string hint) =>
+        new(name)
+        {
+            Description = description,
+            HelpName = helpName,
+            CustomParser = result => parse(Text(result)) is { } value
+                ? value
+                : Refuse<T>(result, $"'{Text(result)}' is not a valid {what} for {name}", hint),
+        };
 
     /// <summary>Creates an option for a duration above zero.</summary>
     public static Option<TimeSpan?> Duration(string name, string description) => Parsed<TimeSpan?>(
