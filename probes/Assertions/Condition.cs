@@ -3,20 +3,17 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>The result of evaluating a <see cref="Condition"/> on a report.</summary>
 enum ConditionOutcome
 {
     /// <summary>The report does not meet the condition, and the capture is complete enough to be sure.</summary>
     NotMet,
 
-    /// <summary>The report meets the condition.</summary>
     Met,
 
     /// <summary>The capture is not sufficient to decide.</summary>
     Unanswered,
 }
 
-/// <summary>The result of evaluating a condition, with a sentence that explains it.</summary>
 sealed record ConditionAnswer(Condition Condition, ConditionOutcome Outcome, string Reason);
 
 /// <summary>A condition that a report can meet. A report that meets the condition makes a script, a build or a test fail.</summary>
@@ -141,7 +138,6 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
         : $"only less serious findings: {string.Join(", ", report.Findings.Select(f => f.Id))}";
 }
 
-/// <summary>Met if the finding rule with this id found something.</summary>
 sealed record RuleFoundCondition(string Id) : Condition(Id)
 {
     protected override string? WhyMet(PoolReport report) =>

@@ -15,7 +15,6 @@ public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTim
     /// <summary>The later of two moments.</summary>
     public static EventTime Max(EventTime a, EventTime b) => a > b ? a : b;
 
-    /// <summary>The earlier of two moments.</summary>
     internal static EventTime Min(EventTime a, EventTime b) => a < b ? a : b;
 
     /// <inheritdoc/>

@@ -15,7 +15,6 @@ sealed class ReplayControl
         set => wish = wish with { Speed = value };
     }
 
-    /// <summary>Whether the replay is paused.</summary>
     public bool Paused
     {
         get => wish.Paused;

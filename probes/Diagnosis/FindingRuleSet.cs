@@ -92,23 +92,19 @@ interface IFindingRule
     /// <summary>Stable id, TPWnnn.</summary>
     string Id { get; }
 
-    /// <summary>Title, a few words.</summary>
     string Title { get; }
 
     /// <summary>The explanation of the finding for users.</summary>
     FindingMeaning Text { get; }
 
-    /// <summary>Returns the cause that the finding names.</summary>
     FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
     /// <summary>Evaluates the rule. Returns a finding, clear, or undecided with the missing data.</summary>
     FindingRuleAnswer Look(PoolEvidence report);
 }
 
-/// <summary>The answer of a finding rule: found, clear or undecided.</summary>
 abstract record FindingRuleAnswer
 {
-    /// <summary>The problem was found.</summary>
     public sealed record Found(Finding Finding) : FindingRuleAnswer;
 
     /// <summary>The rule was evaluated, and the problem is absent.</summary>
@@ -152,7 +148,6 @@ static class MissingEvidence
     public static MissingData? Lost(PoolEvidence report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new(MissingKind.LostEvents, $"events were lost, {so}") : null;
 
-    /// <summary>Whether no event was lost before a given time.</summary>
     public static bool NothingLostBefore(PoolEvidence report, EventTime at) =>
         report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
 

@@ -66,7 +66,6 @@ sealed class ThreadScaling
         }
     }
 
-    /// <summary>The effect of added worker threads that the capture shows.</summary>
     public static ScalingEffect Of(PoolEvidence report)
     {
         var all = report.Timeline.CounterSamples;

@@ -83,7 +83,6 @@ sealed class ProbeSet
 /// <summary>Reads one group of events: defines the provider settings, and converts the events to facts.</summary>
 interface IProbe
 {
-    /// <summary>The provider settings that this probe needs.</summary>
     ProviderNeed Need { get; }
 
     /// <summary>
@@ -103,7 +102,6 @@ interface IProbe
 /// <param name="Arguments">Filter arguments, name to value.</param>
 sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
 {
-    /// <summary>Event level Informational.</summary>
     public const int Informational = 4;
 
     /// <summary>A provider without arguments.</summary>
@@ -112,7 +110,6 @@ sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyD
     }
 }
 
-/// <summary>The runtime's own event provider.</summary>
 static class RuntimeProvider
 {
     public const string Name = "Microsoft-Windows-DotNETRuntime";
@@ -135,14 +132,12 @@ sealed class CounterSource
 {
     bool hasMeters;
 
-    /// <summary>Handles a counter sample from the meters.</summary>
     public void FromMeters(in CountersRead fact, IFactSink sink)
     {
         hasMeters = true;
         sink.On(fact);
     }
 
-    /// <summary>Handles a counter sample from the event counters.</summary>
     public void FromCounters(in CountersRead fact, IFactSink sink)
     {
         if (!hasMeters)

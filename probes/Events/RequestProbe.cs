@@ -98,7 +98,6 @@ sealed class RouteNames(bool whole)
 
     readonly Dictionary<ulong, string> made = [];
 
-    /// <summary>Returns the route of a request.</summary>
     public string Of(ReadOnlySpan<char> method, ReadOnlySpan<char> path)
     {
         Span<char> name = stackalloc char[LongestMethod + 1 + LongestPath];

@@ -130,7 +130,6 @@ ref struct BlockReader(ReadOnlySpan<byte> bytes)
     readonly ReadOnlySpan<byte> bytes = bytes;
     int at;
 
-    /// <summary>Whether all bytes have been read.</summary>
     public readonly bool AtEnd => at >= bytes.Length;
 
     public readonly int Left => bytes.Length - at;

@@ -332,10 +332,8 @@ sealed class ExtractWriter(Stream output)
 
     public long Length => output.Position + block.WrittenCount;
 
-    /// <summary>Writes the header of the stream, unchanged.</summary>
     public void Head(ReadOnlySpan<byte> bytes) => output.Write(bytes);
 
-    /// <summary>Writes a block of metadata, unchanged.</summary>
     public void Metadata(ReadOnlySpan<byte> content)
     {
         Flush();

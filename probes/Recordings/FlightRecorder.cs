@@ -23,7 +23,6 @@ sealed class FlightRecorder(long limitBytes)
     /// <summary>The currently retained data.</summary>
     public FlightSnapshot Tape { get; private set; } = FlightSnapshot.Empty;
 
-    /// <summary>Takes the next block of the stream.</summary>
     public void Take(in NettraceBlock block)
     {
         if (block.Kind == NettraceBlockKind.Header)
@@ -62,7 +61,6 @@ sealed class FlightRecorder(long limitBytes)
         Tape = Tape with { Clock = clock.Enqueue(reading) };
     }
 
-    /// <summary>Adds a reading of the process.</summary>
     public void Add(ProcessReading reading)
     {
         var process = ++processReadings > MostProcessReadings ? Tape.Process.Dequeue() : Tape.Process;
@@ -86,10 +84,8 @@ sealed record FlightSnapshot
     /// <summary>The newest blocks, oldest first.</summary>
     public ImmutableQueue<FlightBlock> Blocks { get; init; } = [];
 
-    /// <summary>Readings of the clock, oldest first.</summary>
     public ImmutableQueue<ClockReading> Clock { get; init; } = [];
 
-    /// <summary>Readings of the process, oldest first.</summary>
     public ImmutableQueue<ProcessReading> Process { get; init; } = [];
 
     /// <summary>Memory use of the blocks, bytes.</summary>
@@ -101,7 +97,6 @@ sealed record FlightSnapshot
     /// <summary>Why no block can be retained, part of a sentence; null if blocks can be retained.</summary>
     public string? Defect { get; init; }
 
-    /// <summary>Whether there is anything to save.</summary>
     public bool HasEvents => Header is not null && Blocks.Any(b => b.FromTicks is not null);
 
     public FlightSnapshot With(FlightBlock block) => this with { Blocks = Blocks.Enqueue(block), Bytes = Bytes + block.Size };

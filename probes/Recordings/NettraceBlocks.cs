@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The type of a block.</summary>
 enum NettraceBlockKind
 {
     /// <summary>A type that this reader does not know.</summary>
@@ -107,7 +106,6 @@ sealed class NettraceBlocks(int room = 1 << 12)
     /// </summary>
     public static int Padding(long position) => (int)((Alignment - position % Alignment) % Alignment);
 
-    /// <summary>Takes the next bytes of the stream.</summary>
     public void Append(ReadOnlySpan<byte> bytes)
     {
         if (Defect is null && !Ended)

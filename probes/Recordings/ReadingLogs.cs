@@ -63,7 +63,6 @@ sealed class ProcessReadingLog
     /// <summary>The kept readings, oldest first.</summary>
     public IReadOnlyList<ProcessReading> Readings => kept;
 
-    /// <summary>Adds the next reading.</summary>
     public void Add(ProcessReading reading)
     {
         if (kept.Count >= MostReadings)

@@ -16,7 +16,6 @@ sealed record SideCar
     /// <summary>Name and version of the schema.</summary>
     public required string Schema { get; init; }
 
-    /// <summary>Version of tpwatch that made the recording.</summary>
     public string? ToolVersion { get; init; }
 
     /// <summary>Whether tpwatch attached to the process or launched it.</summary>
@@ -26,7 +25,6 @@ sealed record SideCar
     [JsonPropertyName("heartbeatMs")]
     public double? SampleIntervalMs { get; init; }
 
-    /// <summary>Facts about the target.</summary>
     public required SideCarTargetFacts Target { get; init; }
 
     /// <summary>Readings of the coarse clock, oldest first.</summary>
@@ -67,10 +65,8 @@ sealed record SideCar
     public ImmutableArray<string> Remarks { get; init; } = [];
 }
 
-/// <summary>Facts about the target in a side-car.</summary>
 sealed record SideCarTargetFacts
 {
-    /// <summary>Process id.</summary>
     public int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
@@ -81,22 +77,16 @@ sealed record SideCarTargetFacts
 
     public string? RuntimeVersion { get; init; }
 
-    /// <summary>Operating system.</summary>
     public string? Os { get; init; }
 
-    /// <summary>Processor architecture.</summary>
     public string? Architecture { get; init; }
 
-    /// <summary>Number of processors and its source.</summary>
     public SourcedValue? Processors { get; init; }
 
-    /// <summary>MinThreads and its source.</summary>
     public SourcedValue? MinWorkers { get; init; }
 
-    /// <summary>MaxThreads and its source.</summary>
     public SourcedValue? MaxWorkers { get; init; }
 
-    /// <summary>The pool's settings as configured.</summary>
     public ImmutableArray<PoolSetting> Settings { get; init; } = [];
 }
 
@@ -218,7 +208,6 @@ sealed record SideCarInside(long AtNs, double Ms)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public InsideQueue? Queue { get; init; }
 
-    /// <summary>The waits of blocked threads.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
     /// <summary>A cycle of threads that wait for each other's locks; null if none was found.</summary>

@@ -4,7 +4,6 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>Writes and reads side-cars.</summary>
 static class SideCarFile
 {
     /// <summary>Maximum size of a side-car, bytes. tpwatch's own side-cars usually have less than 1 MB and never more than 7 MB.</summary>
@@ -12,7 +11,6 @@ static class SideCarFile
 
     const string End = ".json";
 
-    /// <summary>Returns the path of a recording's side-car.</summary>
     public static string PathFor(string recording) => recording + End;
 
     /// <summary>Creates a side-car with facts about the target and clock readings.</summary>

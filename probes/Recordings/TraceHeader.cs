@@ -31,7 +31,6 @@ sealed class TraceHeader(byte[] bytes)
     static ReadOnlySpan<byte> Version4 => "\u0005\u0005\u0001\u0004\0\0\0"u8;
     static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
 
-    /// <summary>The bytes of the header, unchanged.</summary>
     public byte[] Bytes => bytes;
 
     /// <summary>Whether the object has the version of format 4; with another version, the blocks may have other content.</summary>

@@ -27,7 +27,6 @@ sealed class EventSequenceTracker
 
     readonly Dictionary<long, ThreadEvents> threads = [];
 
-    /// <summary>Number of lost events so far.</summary>
     public long Lost { get; private set; }
 
     /// <summary>Records the sequence number of a thread's next event, and counts the events lost before it.</summary>

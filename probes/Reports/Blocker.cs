@@ -84,7 +84,6 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Type and method of the frame, without words such as <c>lambda in</c>.</summary>
     internal string Plain { get => field ?? Brief ?? Frame; init; }
 
-    /// <summary>Whether the frame is a lambda.</summary>
     internal bool IsLambda { get; init; }
 
     /// <summary>Whether the frame is an unnamed delegate; the route of its requests can be shown instead.</summary>
@@ -226,13 +225,10 @@ public sealed record StackBursts
 /// </summary>
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 
-/// <summary>The origin of a thread.</summary>
 enum ThreadOrigin
 {
-    /// <summary>A worker thread of the pool.</summary>
     Pool,
 
-    /// <summary>The main thread.</summary>
     Main,
 
     /// <summary>A thread that the program started.</summary>
@@ -241,7 +237,6 @@ enum ThreadOrigin
     /// <summary>A thread that a library started.</summary>
     Library,
 
-    /// <summary>The thread that runs finalizers.</summary>
     Finalizer,
 
     /// <summary>A thread that serves sockets (.NET Sockets).</summary>

@@ -3,7 +3,6 @@ namespace Tpwatch.Reports;
 /// <summary>How the machine refreshes its coarse clock, measured when tpwatch's own sampling thread wakes up.</summary>
 enum ClockRegime
 {
-    /// <summary>Not known.</summary>
     Unknown,
 
     /// <summary>All processors were idle between the wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>

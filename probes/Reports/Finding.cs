@@ -138,7 +138,6 @@ enum CauseKind
     /// <summary>Worker threads block in calls that the pool cannot detect.</summary>
     HiddenBlocking,
 
-    /// <summary>Worker threads wait for tasks.</summary>
     TaskWaits,
 
     /// <summary>Some worker threads wait for tasks, others block in calls that the pool cannot detect.</summary>
@@ -147,10 +146,8 @@ enum CauseKind
     /// <summary>Memory use is high, so the pool adds no threads for task waits.</summary>
     HighMemory,
 
-    /// <summary>The number of worker threads has reached MaxThreads.</summary>
     AtMax,
 
-    /// <summary>No processor is free.</summary>
     NoProcessor,
 
     /// <summary>No item completes: a deadlock, or one slow dependency.</summary>
@@ -162,7 +159,6 @@ enum CauseKind
     /// <summary>The pool itself does not dequeue the queued items.</summary>
     Wedged,
 
-    /// <summary>Starvation detection is switched off.</summary>
     DetectorOff,
 
     /// <summary>Threads wait for each other's locks.</summary>

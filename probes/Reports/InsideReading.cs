@@ -105,7 +105,6 @@ public sealed record InsideReading
     /// <summary>Whether <see cref="Waits"/> lacks worker threads with an item, because these threads ran during the reading.</summary>
     internal bool MissesWorkers => Running > 0 && BlockedWorkers < Limits?.Working;
 
-    /// <summary>Number of worker threads in <see cref="Waits"/>.</summary>
     internal int BlockedWorkers => Waits.Sum(wait => wait.Workers);
 
     /// <summary>The unknown parts of the reading, each with the reason.</summary>

@@ -68,7 +68,6 @@ public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, in
 /// <param name="ByNewWorker">Whether the item was the first item of a new worker thread.</param>
 readonly record struct MeasuredItem(EventTime Queued, EventTime Taken, EventTime? Ended, int ThreadId, long Id, bool ByNewWorker)
 {
-    /// <summary>Queue time, milliseconds.</summary>
     public double WaitMs => Math.Max(0, Taken.MsSince(Queued));
 }
 
@@ -83,7 +82,6 @@ sealed record ItemSnapshot
     /// <summary>Number of dequeued items whose end was not seen.</summary>
     public required long EndUnseen { get; init; }
 
-    /// <summary>Number of items that are queued and not dequeued yet.</summary>
     public required int Waiting { get; init; }
 
     /// <summary>
@@ -100,7 +98,6 @@ sealed record ItemSnapshot
     /// <summary>The first items that completed, in order of completion; see <see cref="KeptAll"/>.</summary>
     public required ReadOnlyMemory<MeasuredItem> Ended { get; init; }
 
-    /// <summary>The items that are running now.</summary>
     public required ImmutableArray<MeasuredItem> Running { get; init; }
 
     /// <summary>When the queued items were queued, oldest first; empty if too many items are queued.</summary>
@@ -122,10 +119,8 @@ readonly record struct BucketCount(ushort Index, long Count);
 /// <summary>Number of durations in each non-empty bucket, and the exact minimum and maximum in nanoseconds.</summary>
 sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<BucketCount> Filled)
 {
-    /// <summary>No durations.</summary>
     public static DurationCounts None { get; } = new(0, long.MaxValue, 0, []);
 
-    /// <summary>Returns the sum of several counts.</summary>
     public static DurationCounts Sum(IEnumerable<DurationCounts> parts)
     {
         var counts = new long[DurationBuckets.Count];
@@ -210,7 +205,6 @@ static class DurationBuckets
     const int AnOctave = 1 << Bits;
     const int LargestShift = 39;
 
-    /// <summary>Number of buckets.</summary>
     public const int Count = (LargestShift + 2) * AnOctave;
 
     /// <summary>

@@ -122,7 +122,6 @@ public sealed record PoolReport : PoolEvidence
     {
     }
 
-    /// <summary>Creates the report from evidence and a headline.</summary>
     [SetsRequiredMembers]
     internal PoolReport(PoolEvidence evidence, string headline) : base(evidence) => Headline = headline;
 
@@ -347,7 +346,6 @@ static class AtMax
 /// <param name="MayHideRequests">Whether requests may have waited although the queue length does not show them.</param>
 readonly record struct HeadlineFacts(UndecidedReason? Lack, bool HasNotGrown, bool MayHideRequests);
 
-/// <summary>Extension methods for the enums of a report.</summary>
 static class ReportValues
 {
     /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>

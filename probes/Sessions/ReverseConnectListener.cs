@@ -287,7 +287,6 @@ static class StalePorts
     /// <summary>Minimum age of a folder to remove: a younger folder may belong to a port that is just being opened.</summary>
     static readonly TimeSpan Opened = TimeSpan.FromMinutes(1);
 
-    /// <summary>Creates a private folder for a socket.</summary>
     public static DirectoryInfo NewFolder() => Directory.CreateTempSubdirectory(Prefix);
 
     /// <summary>Returns the path of the socket in a folder that <see cref="NewFolder"/> created.</summary>

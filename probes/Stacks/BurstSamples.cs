@@ -42,7 +42,6 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// </summary>
     const int MostStacks = 10_000;
 
-    /// <summary>A state without bursts.</summary>
     public static StacksSeen None { get; } = new([], []);
 
     /// <summary>The application's own assemblies; null if unknown.</summary>
@@ -54,7 +53,6 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>The state with only the newest burst and the newest memory reading.</summary>
     public StacksSeen Newest => this with { Bursts = [.. Bursts.TakeLast(1)], Readings = [.. Readings.TakeLast(1)] };
 
-    /// <summary>Returns the state with one more memory reading.</summary>
     public StacksSeen WithReading(InsideReading reading) =>
         (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this).WithGlance(reading);
 
@@ -86,7 +84,6 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>
         this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 
-    /// <summary>Returns the state without bursts and memory readings after the given moment.</summary>
     public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) && Readings.All(r => r.At <= moment) ? this : this with
     {
         Bursts = [.. Bursts.Where(b => b.At <= moment)],

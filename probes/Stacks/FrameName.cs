@@ -3,13 +3,8 @@ namespace Tpwatch.Stacks;
 /// <summary>The kind of source code from which the compiler made a method.</summary>
 enum FrameMethodKind
 {
-    /// <summary>A method with a name.</summary>
     Method,
-
-    /// <summary>A lambda in a method.</summary>
     Lambda,
-
-    /// <summary>A local function of a method.</summary>
     Local,
 }
 
@@ -33,7 +28,6 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     /// <summary>The assembly name; empty if the runtime names no assembly.</summary>
     public string Module { get; init; } = "";
 
-    /// <summary>The kind of source code from which the compiler made the method.</summary>
     public FrameMethodKind Form { get; init; }
 
     /// <summary>The name of a local function; otherwise empty.</summary>

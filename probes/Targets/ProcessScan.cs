@@ -3,7 +3,6 @@ namespace Tpwatch.Targets;
 /// <summary>A .NET process of this machine.</summary>
 sealed record ListedProcess
 {
-    /// <summary>Process id.</summary>
     public required int Pid { get; init; }
 
     /// <summary>Start time, clock ticks since boot; together with the pid it identifies the process uniquely.</summary>
@@ -18,7 +17,6 @@ sealed record ListedProcess
     /// <summary>First twelve digits of the container id; null if the process is in no container, or the id is not visible.</summary>
     public string? Container { get; init; }
 
-    /// <summary>Name of the user.</summary>
     public required string User { get; init; }
 
     /// <summary>Version of the shared runtime; null when unknown.</summary>
@@ -38,7 +36,6 @@ sealed record ListedProcess
     /// <summary>What the user can do so that the process can be watched; null if it can be watched.</summary>
     public string? Hint { get; init; }
 
-    /// <summary>Number of threads; null when unknown.</summary>
     public int? Threads { get; init; }
 
     /// <summary>Processor time used, milliseconds; null when unknown.</summary>

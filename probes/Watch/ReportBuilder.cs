@@ -17,7 +17,6 @@ sealed record ReportInputs
     /// <summary>The queue and the worker threads from which the forecast's simulation begins; null when no item waits.</summary>
     public QueueDrainState? Drains { get; init; }
 
-    /// <summary>The depth at which the target is watched.</summary>
     public CaptureDepth Depth { get; init; }
 
     /// <summary>Items and locks; null when there is no second session.</summary>

@@ -14,7 +14,6 @@ sealed class ReportCache(MainStreamCapture capture)
     volatile Made? last;
     volatile Forgotten? forgotten;
 
-    /// <summary>Returns the report of the observations so far.</summary>
     public PoolReport Report()
     {
         var (latest, known, before) = (capture.Latest, last, forgotten);
@@ -181,7 +180,6 @@ sealed record CurrentPoolState(TimelineSnapshot Timeline, LedgerSnapshot Ledger,
     }
 }
 
-/// <summary>Writes the contents of the flight recorder to a recording.</summary>
 static class FlightRecordingWriter
 {
     /// <summary>

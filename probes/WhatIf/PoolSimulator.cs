@@ -79,7 +79,6 @@ sealed class PoolSimulator
 
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
-    /// <summary>Simulates <paramref name="items"/> under <paramref name="policy"/>.</summary>
     public static SimulationResult Of(IInjectionPolicy policy, SimulationOptions options, IReadOnlyList<SimulatedItem> items) =>
         new PoolSimulator(policy, options, items).Run();
 

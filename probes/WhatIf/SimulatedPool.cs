@@ -35,7 +35,6 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
 
     public EventTime Now { get; private set; }
 
-    /// <summary>Number of existing worker threads.</summary>
     public int Existing { get; private set; }
 
     /// <summary>Number of worker threads that work or are starting.</summary>
@@ -46,10 +45,8 @@ sealed class SimulatedPool(IReadOnlyList<SimulatedItem> items, SimulationOptions
     public bool AllEnded => !endless && ended == items.Count;
     public IReadOnlyList<SimulatedItemTimes> Spans => spans;
 
-    /// <summary>Number of items queued so far.</summary>
     public int Arrived => arrived;
 
-    /// <summary>Number of items taken from the queue so far.</summary>
     public int Dequeued { get; private set; }
     public EventTime LastDequeue { get; private set; }
 

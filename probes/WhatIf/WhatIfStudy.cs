@@ -37,7 +37,6 @@ sealed class WhatIfStudy
     /// <summary>Error of the simulation with the capture's own settings, as a share; null if no measured time is comparable.</summary>
     public double? ErrorShare => SimulationCheck.Of(Seen, same).ErrorShare;
 
-    /// <summary>Prepares the simulation of given items.</summary>
     public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
 
     /// <summary>
@@ -273,7 +272,6 @@ sealed record WhatIfChange
     /// <summary>Whether to use an assumed Windows clock instead of the clock measured on Linux.</summary>
     public bool WindowsClock { get; init; }
 
-    /// <summary>Whether nothing is changed.</summary>
     public bool IsNone => this == new WhatIfChange();
 
     /// <summary>The change in words: <c>MinThreads 100</c>.</summary>
@@ -388,7 +386,6 @@ sealed record WhatIfAnswer : WhatIfOutcome
     /// <summary>Figures simulated with unchanged settings, which show how exact the simulation is here.</summary>
     public required WhatIfFigures Same { get; init; }
 
-    /// <summary>The simulated run with the change.</summary>
     public required SimulationResult Run { get; init; }
 
     /// <summary>Time at which the first item was queued; curves begin there.</summary>

@@ -34,7 +34,6 @@ static class DelayWords
         _ => null,
     };
 
-    /// <summary>Returns the word for a judgement.</summary>
     public static string Of(DelayVerdict verdict) => verdict switch
     {
         DelayVerdict.AsExpected => "as expected",
