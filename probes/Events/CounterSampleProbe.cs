@@ -9,10 +9,18 @@ namespace Tpwatch.Events;
 /// </summary>
 sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples) : IProbe
 {
-    double? workers;
-    double? queueLength;
-    double? completed;
-    double? cpuPercent;
+    const string Workers = "threadpool-thread-count";
+    const string QueueLength = "threadpool-queue-length";
+    const string Completed = "threadpool-completed-items-count";
+    const string CpuPercent = "cpu-usage";
+
+    /// <summary>The counters of a sample, each with the field that has its value.</summary>
+    static readonly Dictionary<string, string> Fields = new(StringComparer.Ordinal)
+    {
+        [Workers] = "Mean", [QueueLength] = "Mean", [Completed] = "Increment", [CpuPercent] = "Mean",
+    };
+
+    readonly Dictionary<string, double> seen = new(StringComparer.Ordinal);
     EventTime? before;
 
     public ProviderNeed Need { get; } = interval is { } every
@@ -37,48 +45,31 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
             return;
         }
 
-        BeginAnewWhenSeen(name as string);
-        Take(name as string, counter);
-        if (workers is not null && queueLength is not null && completed is not null && cpuPercent is not null)
+        if (name is not string known || !Fields.TryGetValue(known, out var field))
         {
+            return;
+        }
+
+        if (seen.ContainsKey(known))
+        {
+            // A counter that arrives again shows that an event of this sample was lost.
+            seen.Clear();
+        }
+
+        if (counter.TryGetValue(field, out var value))
+        {
+            seen[known] = Convert.ToDouble(value, CultureInfo.InvariantCulture);
+        }
+
+        if (seen.Count == Fields.Count)
+        {
+            // The first increment and the first processor share also cover a time before the session, so both are left out.
             var fact = new CountersRead(
-                at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)queueLength,
-                // The first increment and the first processor share also cover a time before the session, so both are left out.
-                before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100));
+                at, before is { } b ? at.MsSince(b) : null, (int)seen[Workers], (long)seen[QueueLength],
+                before is null ? null : (long)seen[Completed], new CpuUse(null, before is null ? null : seen[CpuPercent] / 100));
             counterSamples.FromCounters(fact, sink);
             before = at;
-            (workers, queueLength, completed, cpuPercent) = (null, null, null, null);
+            seen.Clear();
         }
     }
-
-    /// <summary>Discards the current sample if one of its counters arrives again, because then an event of this sample was lost.</summary>
-    void BeginAnewWhenSeen(string? name)
-    {
-        var seen = name switch
-        {
-            "threadpool-thread-count" => workers,
-            "threadpool-queue-length" => queueLength,
-            "threadpool-completed-items-count" => completed,
-            "cpu-usage" => cpuPercent,
-            _ => null,
-        };
-        if (seen is not null)
-        {
-            (workers, queueLength, completed, cpuPercent) = (null, null, null, null);
-        }
-    }
-
-    void Take(string? name, IDictionary<string, object> counter)
-    {
-        switch (name)
-        {
-            case "threadpool-thread-count": workers = Number(counter, "Mean"); break;
-            case "threadpool-queue-length": queueLength = Number(counter, "Mean"); break;
-            case "threadpool-completed-items-count": completed = Number(counter, "Increment"); break;
-            case "cpu-usage": cpuPercent = Number(counter, "Mean"); break;
-        }
-    }
-
-    static double? Number(IDictionary<string, object> counter, string field) =>
-        counter.TryGetValue(field, out var value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null;
 }
