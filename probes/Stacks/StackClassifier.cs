@@ -64,7 +64,7 @@ sealed class StackClassifier
             && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal)
             ? frames[place].IsStateMachine ? true : null
             : false;
-        Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
+        Entry = user >= 0 && user < place ? Name(frames.NextInward(place - 1, f => !f.IsRuntime), f => f.Short) : null;
         Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
         HasOwnCode = Own(own) >= 0;
         OwnDepth = frames.Count(f => IsOwn(f, own));
@@ -72,7 +72,6 @@ sealed class StackClassifier
         HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
-    /// <summary>Whether the thread is a worker thread of the pool.</summary>
     public bool IsWorker { get; }
 
     /// <summary>Whether the thread is outside the pool: its outermost frame is visible, and is not that of a worker thread.</summary>
@@ -101,7 +100,6 @@ sealed class StackClassifier
     /// <summary>Whether the blocking method has no frame, because it ended with a tail call or is inlined into the pool's code.</summary>
     public bool IsGone => caller >= 0 && place == caller;
 
-    /// <summary>Whether the stack has the application's own code.</summary>
     public bool HasOwnCode { get; }
 
     /// <summary>Number of frames of the application's own code.</summary>
@@ -118,7 +116,6 @@ sealed class StackClassifier
         !IsNameless && place >= 0 && frames[place] is { Form: FrameMethodKind.Lambda, IsStateMachine: false },
         [.. new[] { Entry, Call }.OfType<string>()]);
 
-    /// <summary><see cref="Path"/> as text.</summary>
     public string Chain => Path.ToString();
 
     /// <summary>Whether the thread, a worker thread or another, waits for new work.</summary>
@@ -127,7 +124,6 @@ sealed class StackClassifier
     /// <summary>Whether the thread is a worker thread whose item waits for new work, as a consumer's loop does.</summary>
     public bool IsParked { get; }
 
-    /// <summary>The resource that the thread waits for.</summary>
     public Resource Resource { get; }
 
     /// <summary>
@@ -149,18 +145,8 @@ sealed class StackClassifier
     public static StackClassifier Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
 
     // Index of the application's innermost frame, or -1. A delegate compiled for an endpoint counts, because it contains the action.
-    int Own(ImmutableHashSet<string>? own)
-    {
-        for (var at = 0; at < frames.Length; at++)
-        {
-            if (frames[at].IsCompiled ? IsEndpoint(at) : IsOwn(frames[at], own))
-            {
-                return at;
-            }
-        }
-
-        return -1;
-    }
+    int Own(ImmutableHashSet<string>? own) => Enumerable.Range(0, frames.Length)
+        .FirstOrDefault(at => frames[at].IsCompiled ? IsEndpoint(at) : IsOwn(frames[at], own), -1);
 
     static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
 
@@ -186,35 +172,13 @@ sealed class StackClassifier
     // Whether the frame is a middleware that called the endpoint's delegate: the real caller may have no frame because of a tail call.
     // Then no frame farther out calls an endpoint.
     bool IsMiddleware(int at) =>
-        Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
+        frames.NextOutward(at, f => f.IsRuntime && !IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
-
-    int Outward(int from, Func<FrameName, bool> over)
-    {
-        var at = from;
-        while (at < frames.Length && over(frames[at]))
-        {
-            at++;
-        }
-
-        return at;
-    }
 
     static bool IsServer(FrameName f) => f.Space.StartsWith("Microsoft.AspNetCore", StringComparison.Ordinal);
 
     static bool CallsEndpoints(FrameName f) =>
         f.Type == "EndpointMiddleware" || f.Space.StartsWith("Microsoft.AspNetCore.Mvc", StringComparison.Ordinal);
-
-    int LastBefore(int end)
-    {
-        var at = end - 1;
-        while (frames[at].IsRuntime)
-        {
-            at--;
-        }
-
-        return at;
-    }
 
     string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
 
@@ -223,19 +187,10 @@ sealed class StackClassifier
         : frames[CallerOf(at)].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
 
     // Index of the caller of a compiled delegate; other delegates that contain this delegate are skipped.
-    int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
+    int CallerOf(int at) => frames.NextOutward(at + 1, f => !f.IsCompiled && !IsBuilder(f));
 
-    // The frame that a frame calls, without the compiler's method builders; null for the innermost frame.
-    FrameName? CalledBy(int at)
-    {
-        var called = at - 1;
-        while (called > 0 && IsBuilder(frames[called]))
-        {
-            called--;
-        }
-
-        return called < 0 ? null : frames[called];
-    }
+    // The frame that a frame calls, without the compiler's method builders; not for the innermost frame.
+    FrameName CalledBy(int at) => frames[Math.Max(0, frames.NextInward(at - 1, f => !IsBuilder(f)))];
 
     // Clears IsStateMachine for iterators: async methods and iterators both run as MoveNext, and only their callers distinguish them.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
@@ -296,6 +251,14 @@ static class FrameSearch
     /// <summary>The index of the outermost matching frame; -1 where there is none.</summary>
     public static int Outermost(this ImmutableArray<FrameName> frames, Predicate<FrameName> wanted) =>
         Array.FindLastIndex(ImmutableCollectionsMarshal.AsArray(frames)!, wanted);
+
+    /// <summary>The index of the next matching frame outward from a frame; the number of frames where there is none.</summary>
+    public static int NextOutward(this ImmutableArray<FrameName> frames, int from, Predicate<FrameName> wanted) =>
+        Array.FindIndex(ImmutableCollectionsMarshal.AsArray(frames)!, from, wanted) is >= 0 and var found ? found : frames.Length;
+
+    /// <summary>The index of the next matching frame inward from a frame; -1 where there is none.</summary>
+    public static int NextInward(this ImmutableArray<FrameName> frames, int from, Predicate<FrameName> wanted) =>
+        Array.FindLastIndex(ImmutableCollectionsMarshal.AsArray(frames)!, from, wanted);
 }
 
 /// <summary>Recognises waits by frames of the runtime; as seen on .NET 8 to 11.</summary>
@@ -368,16 +331,7 @@ static class ItemDispatchFrames
     public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
 
     // Index of the innermost frame through which the pool calls an item's method.
-    static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
-    {
-        var at = dispatch;
-        while (at > 0 && IsCall(frames[at - 1]))
-        {
-            at--;
-        }
-
-        return at;
-    }
+    static int LastCall(ImmutableArray<FrameName> frames, int dispatch) => frames.NextInward(dispatch - 1, f => !IsCall(f)) + 1;
 
     // The method that calls one item, from .NET 10 on.
     static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
