@@ -7,7 +7,7 @@ namespace Tpwatch.Inside;
 /// Memory of a running process, read through <c>/proc/PID/mem</c>, which stops no thread. The descriptor stays valid after tpwatch gives up
 /// the right to open this file. Pages are cached until <see cref="FlushCachedData"/>, so each page is read once. Linux, 64 bits.
 /// </summary>
-sealed partial class LiveMemory : TargetMemory, IDisposable
+sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong Address, string Path)> images) : TargetMemory, IDisposable
 {
     const int PageBits = 14;
     const int PageSize = 1 << PageBits;
@@ -19,12 +19,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     const int NoSuchProcess = 3;
     const string Runtime = "/libcoreclr.so";
 
-    readonly int descriptor;
     readonly Dictionary<ulong, byte[]?> pages = [];
-    readonly ImmutableArray<(ulong Address, string Path)> images;
-
-    LiveMemory(int pid, int descriptor, ImmutableArray<(ulong Address, string Path)> images) =>
-        (ProcessId, this.descriptor, this.images) = (pid, descriptor, images);
 
     /// <summary>Opens the memory of a process; requires the right to trace it.</summary>
     /// <exception cref="UnauthorizedAccessException">The right to trace the process is missing.</exception>
@@ -42,7 +37,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     public override string DisplayName => "a live process";
     public override OSPlatform TargetPlatform => OSPlatform.Linux;
     public override Architecture Architecture => RuntimeInformation.ProcessArchitecture;
-    public override int ProcessId { get; }
+    public override int ProcessId => pid;
 
     /// <summary>The file of the runtime's library; null if the library is not mapped.</summary>
     public string? RuntimePath => images.Select(i => i.Path).FirstOrDefault(p => p.EndsWith(Runtime, StringComparison.Ordinal));

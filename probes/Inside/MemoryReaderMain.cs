@@ -134,7 +134,7 @@ static partial class MemoryReaderMain
     {
         GiveUpNewRights();
         var (user, group) = OwnerOf(pid);
-        if (User() == 0 && user != 0 && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
+        if (Environment.IsPrivilegedProcess && user != 0 && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
         {
             throw new InsideException("the child could not give up its rights");
         }
@@ -162,9 +162,6 @@ static partial class MemoryReaderMain
 
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     private static partial int Control(int option, nuint a, nuint b, nuint c, nuint d);
-
-    [LibraryImport("libc", EntryPoint = "geteuid")]
-    private static partial uint User();
 
     [LibraryImport("libc", EntryPoint = "setgroups", SetLastError = true)]
     private static partial int Groups(nuint count, nint list);
@@ -282,27 +279,18 @@ sealed class DumpMemory : TargetMemory, IDisposable
 /// Reads a pool from the memory of its process, twice if the process runs. Returns the threads on which both readings agree, and the queue
 /// of the second reading.
 /// </summary>
-sealed class InsideReader
+/// <param name="runtime">The target's runtime, as the debugging library represents it.</param>
+/// <param name="live">The memory of the running target; null for a dump.</param>
+/// <param name="time">The machine's monotonic clock, which the target's timers use too.</param>
+sealed class InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider time)
 {
     const int Levels = 2;
 
     /// <summary>Maximum time from the start of a reading to a heap search; a later search may exceed the child's limit of 5 s.</summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
-    readonly ClrRuntime runtime;
-    readonly TimeProvider time;
-    readonly ThreadRunDetector? tasks;
-    readonly LiveMemory? live;
+    readonly ThreadRunDetector? tasks = live is null ? null : new(live.ProcessId);
     readonly List<InsideUnknown> unknown = [];
-
-    /// <param name="runtime">The target's runtime, as the debugging library represents it.</param>
-    /// <param name="live">The memory of the running target; null for a dump.</param>
-    /// <param name="time">The machine's monotonic clock, which the target's timers use too.</param>
-    public InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider time)
-    {
-        (this.runtime, this.live, this.time) = (runtime, live, time);
-        tasks = live is null ? null : new(live.ProcessId);
-    }
 
     /// <summary>Takes a reading; <paramref name="scan"/> adds a heap search for the code that completes promises.</summary>
     public InsideReading Read(bool scan)
@@ -344,15 +332,15 @@ sealed class InsideReader
     // Reads the pool once. Creates all readers anew, because objects of the debugging library point to freed memory after a flush.
     PoolMemorySnapshot Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
-        live?.FlushCachedData();
         if (live is not null)
         {
+            live.FlushCachedData();
             runtime.FlushCachedData();
         }
 
-        tasks?.Mark();
         if (tasks is not null)
         {
+            tasks.Mark();
             Thread.Sleep(ThreadRunDetector.Settle);
         }
 
@@ -426,7 +414,6 @@ sealed class InsideReader
     }
 }
 
-/// <summary>The state of the pool at one moment.</summary>
 sealed record PoolMemorySnapshot(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
     /// <summary>Number of managed threads, including threads that ran during the reading.</summary>

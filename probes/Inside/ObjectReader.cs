@@ -68,7 +68,6 @@ sealed class ObjectReader
         return type;
     }
 
-    /// <summary>Whether objects of this type are tasks.</summary>
     public bool IsTask(ClrType? type)
     {
         if (type is null || tasks.ContainsKey(type))
@@ -107,7 +106,6 @@ sealed class ObjectReader
     public long Int64(ulong address, ClrType? type, string field) =>
         type?.GetFieldByName(field) is { } known ? Memory.Read<long>(Place(address, known)) : 0;
 
-    /// <summary>The address of an object's field.</summary>
     public static ulong Place(ulong address, ClrInstanceField field) => address + FirstField + (ulong)field.Offset;
 
     /// <summary>The method that a delegate calls; null where unknown.</summary>
@@ -130,7 +128,7 @@ sealed class InsideException(string message) : Exception(message);
 /// table's chain of parents ends at <c>System.Object</c>. Two words that point at each other are not enough, because the saved frame
 /// pointers of a stack also do. The layout is that of .NET 8 to 11, with offsets learned from known types.
 /// </summary>
-sealed class MethodTables
+sealed class MethodTables(Func<ulong, ulong?> word, ulong root, ulong? continuation, ulong classAt, ulong backAt)
 {
     /// <summary>Limits of user-space addresses.</summary>
     const ulong LowestAddress = 0x10000;
@@ -145,15 +143,6 @@ sealed class MethodTables
 
     /// <summary>Maximum number of base classes; no class of a real program has more.</summary>
     const int MostBases = 64;
-
-    readonly Func<ulong, ulong?> word;
-    readonly ulong root;
-    readonly ulong? continuation;
-    readonly ulong classAt;
-    readonly ulong backAt;
-
-    MethodTables(Func<ulong, ulong?> word, ulong root, ulong? continuation, ulong classAt, ulong backAt) =>
-        (this.word, this.root, this.continuation, this.classAt, this.backAt) = (word, root, continuation, classAt, backAt);
 
     /// <summary>Learns from known tables the offset of a table's class, and of the class's reference to its table.</summary>
     /// <param name="word">Callback that returns the 64 bits at an address of the target; null where nothing is mapped.</param>

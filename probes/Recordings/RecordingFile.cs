@@ -3,26 +3,16 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>The file to which the raw stream is written. A failed write or the size limit ends the recording, not the session.</summary>
-sealed class RecordingFile : IDisposable
+sealed class RecordingFile(FileStream file, long limitBytes) : IDisposable
 {
-    readonly FileStream file;
-    readonly long limitBytes;
     bool ended;
 
-    RecordingFile(FileStream file, long limitBytes)
-    {
-        this.file = file;
-        this.limitBytes = limitBytes;
-        IsDevice = PrivateFile.IsDevice(file);
-    }
+    public string Path => file.Name;
 
-    public string Path => this.file.Name;
-
-    /// <summary>Number of bytes written.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Whether the file is a device such as /dev/null, which gets no side-car.</summary>
-    public bool IsDevice { get; }
+    public bool IsDevice { get; } = PrivateFile.IsDevice(file);
 
     /// <summary>Whether a write failed, for example on a full disk. Reaching the size limit is not a failure.</summary>
     public bool Failed { get; private set; }
@@ -55,10 +45,10 @@ sealed class RecordingFile : IDisposable
             return;
         }
 
-        var fitting = bytes[..(int)Math.Min(bytes.Length, this.limitBytes - Bytes)];
+        var fitting = bytes[..(int)Math.Min(bytes.Length, limitBytes - Bytes)];
         try
         {
-            this.file.Write(fitting);
+            file.Write(fitting);
             Bytes += fitting.Length;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -70,14 +60,14 @@ sealed class RecordingFile : IDisposable
 
         if (fitting.Length < bytes.Length)
         {
-            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and stopped before the session ended.");
+            End($"The recording reached its limit of {Format.Count(limitBytes)} bytes and stopped before the session ended.");
         }
     }
 
     public void Dispose()
     {
         ended = true;
-        this.file.Dispose();
+        file.Dispose();
     }
 
     void End(string remark)

@@ -8,7 +8,7 @@ namespace Tpwatch.Sessions;
 /// Samples the machine's coarse clock on the thread that calls <see cref="Run"/>, and publishes a reading about once a second. The coarse
 /// clock's lag behind the fine clock at each wake-up of this thread shows how the machine refreshes the coarse clock.
 /// </summary>
-sealed class CoarseClockSampler
+sealed class CoarseClockSampler(double stepMs)
 {
     // Maximum number of lags kept: those of the last 3 s while items wait (75), of the last 16 s while no item waits (40).
     const int MostLags = 75;
@@ -31,10 +31,7 @@ sealed class CoarseClockSampler
     readonly ReadingQueue<ClockReading> readings = new(reading => reading.At);
     readonly Queue<double> lags = new();
     readonly Queue<double> edges = new();
-    readonly double stepMs;
     volatile bool atLeisure;
-
-    CoarseClockSampler(double stepMs) => this.stepMs = stepMs;
 
     /// <summary>Creates a sampler; null on a machine without a coarse clock.</summary>
     public static CoarseClockSampler? Create() =>
@@ -104,7 +101,7 @@ sealed class CoarseClockSampler
     {
         for (var i = 0; i < edges && !stop.WaitOne(0); i++)
         {
-            var giveUp = CoarseClock.Fine() + (long)(2e6 * this.stepMs);
+            var giveUp = CoarseClock.Fine() + (long)(2e6 * stepMs);
             var first = CoarseClock.Coarse();
             long before, after, coarse;
             do
@@ -124,22 +121,22 @@ sealed class CoarseClockSampler
 
     void Publish()
     {
-        if (ClockEdge.Edge(this.edges, this.stepMs) is not { } edge)
+        if (ClockEdge.Edge(this.edges, stepMs) is not { } edge)
         {
             return;
         }
 
         var grid = ModuloStep(CoarseClock.Coarse());
-        var lagAtEdge = ClockEdge.Modulo(edge - grid, this.stepMs);
+        var lagAtEdge = ClockEdge.Modulo(edge - grid, stepMs);
         readings.Put(new ClockReading(
-            new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, ClockRegimeRule.Judge(lags, this.stepMs, lagAtEdge))
+            new EventTime(CoarseClock.Fine()), stepMs, grid, edge, ClockRegimeRule.Judge(lags, stepMs, lagAtEdge))
         {
-            IdleShare = ClockRegimeRule.IdleShare(lags, this.stepMs, lagAtEdge),
+            IdleShare = ClockRegimeRule.IdleShare(lags, stepMs, lagAtEdge),
         });
     }
 
     // Returns milliseconds, but divides whole nanoseconds: a double with days in milliseconds would lose digits.
-    double ModuloStep(long nanoseconds) => nanoseconds % (long)(this.stepMs * 1e6) / 1e6;
+    double ModuloStep(long nanoseconds) => nanoseconds % (long)(stepMs * 1e6) / 1e6;
 
     static void Keep(Queue<double> ring, double value, int most)
     {
@@ -216,19 +213,11 @@ static class ClockRegimeRule
 
     public static ClockRegime Judge(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
-        if (lagsMs.Count < LeastLags)
-        {
-            return ClockRegime.Unknown;
-        }
-
         var (low, high) = Telling(lagsMs, stepMs, lagAtEdgeMs);
-        if (low > 0)
-        {
-            return high > ShareThatOnlyBusyHas * lagsMs.Count ? ClockRegime.Mixed : ClockRegime.Idle;
-        }
-
-        // If the lag at an edge is near 0, the two regimes are hard to distinguish and differ little: report both as possible.
-        return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
+        return lagsMs.Count < LeastLags ? ClockRegime.Unknown
+            : low > 0 ? high > ShareThatOnlyBusyHas * lagsMs.Count ? ClockRegime.Mixed : ClockRegime.Idle
+            // If the lag at an edge is near 0, the two regimes are hard to distinguish and differ little: report both as possible.
+            : lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
 
     /// <summary>Counts the lags that are possible only if the waking interrupt refreshed the clock (Low), or only if not (High).</summary>
@@ -328,7 +317,10 @@ sealed class SharedProcessSampling : IDisposable
             while (clock?.TryTake(Now(), out var reading) == true)
             {
                 newest = reading;
-                Tell(all, reading);
+                foreach (var member in all)
+                {
+                    member.Clock.Put(reading);
+                }
             }
 
             foreach (var member in all)
@@ -338,14 +330,6 @@ sealed class SharedProcessSampling : IDisposable
             }
         }
         while (!stop.WaitOne(BetweenLooks));
-    }
-
-    static void Tell(ImmutableHashSet<Member> all, ClockReading reading)
-    {
-        foreach (var member in all)
-        {
-            member.Clock.Put(reading);
-        }
     }
 
     // A process added since the last clock reading gets a copy of it with the current time: the clock's grid belongs to the machine and

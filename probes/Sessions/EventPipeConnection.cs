@@ -10,25 +10,16 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>A diagnostic connection to one target, and the EventPipe session started on it.</summary>
-sealed class EventPipeConnection
+sealed class EventPipeConnection(
+    DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
 {
     // Time limit for a target's answer to a stop request. If a target answers at all, the answer takes 130 ms or less.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
-    readonly DiagnosticsClientConnector? connector;
-    readonly DiagnosticsClient client;
-    readonly EventPipeSession session;
-
-    EventPipeConnection(DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
-    {
-        (this.connector, this.client, this.session, WithoutStacks) = (connector, client, session, withoutStacks);
-        Events = new ConnectionStream(session.EventStream);
-    }
-
     /// <summary>The session's nettrace bytes; a broken connection counts as the end of the stream.</summary>
-    public Stream Events { get; }
+    public Stream Events { get; } = new ConnectionStream(session.EventStream);
 
-    public bool WithoutStacks { get; }
+    public bool WithoutStacks => withoutStacks;
 
     public static async Task<EventPipeConnection> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
     {
@@ -194,7 +185,6 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     /// </summary>
     public bool Rundown { get; init; }
 
-    /// <summary>The capture depth of these providers.</summary>
     public CaptureDepth Depth { get; init; }
 
     /// <summary>A second session, opened before a suspended target is resumed, so that it misses no event; null for none.</summary>
@@ -305,7 +295,5 @@ static class SessionErrors
 
     static UserErrorException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
 
-    static string Called(Target target) => $"{Id(target)} ({target.Name})";
-
-    static string Id(Target target) => target.Pid.ToString(CultureInfo.InvariantCulture);
+    static string Called(Target target) => $"{target.Pid.ToString(CultureInfo.InvariantCulture)} ({target.Name})";
 }

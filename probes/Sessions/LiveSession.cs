@@ -4,7 +4,6 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>A session with a running process.</summary>
 sealed class LiveSession : ISession
 {
     // An ending process may exist for up to half a second (25 polls of 20 ms) after it has closed its socket.
@@ -417,25 +416,15 @@ sealed class StartupSession : IStartupStream, IAsyncDisposable
 }
 
 /// <summary>A second session with a watched process. Its cost, losses and failures do not affect the first session.</summary>
-sealed class SideSession : ISideStream
+sealed class SideSession(EventPipeConnection port, SessionPlan plan, TimeProvider time) : ISideStream
 {
     /// <summary>
     /// Time limit for a stop with rundown: the runtime first reports all compiled methods, hundreds of thousands in a large program.
     /// </summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 
-    readonly TimeSpan stopLimit;
-    readonly EventPipeConnection port;
-    readonly TimeProvider time;
     int stopAsked;
     int disposed;
-
-    SideSession(EventPipeConnection port, SessionPlan plan, TimeProvider time)
-    {
-        this.port = port;
-        this.time = time;
-        stopLimit = plan.Rundown ? RundownLimit : LiveSession.StopLimit;
-    }
 
     public Stream Events => port.Events;
     public bool WithStacks => !port.WithoutStacks;
@@ -461,7 +450,7 @@ sealed class SideSession : ISideStream
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 0)
         {
-            await port.StopAsync(stopLimit, time, cancel).ConfigureAwait(false);
+            await port.StopAsync(plan.Rundown ? RundownLimit : LiveSession.StopLimit, time, cancel).ConfigureAwait(false);
         }
     }
 
@@ -514,7 +503,6 @@ sealed record LiveSessionSetting
     /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>
     public SharedProcessSampling? Sampling { get; init; }
 
-    /// <summary>The source that the session reports.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;
 
     /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores the command.</summary>
@@ -526,7 +514,6 @@ sealed record LiveSessionSetting
     /// <summary>Environment variables to set in the target before it is resumed.</summary>
     public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
 
-    /// <summary>The limit for opening a session with this target.</summary>
     public TimeSpan LimitFor(Target target) =>
         Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't'
             ? StoppedLimit

@@ -7,23 +7,12 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>A process reached through a diagnostic port: it may run in another container, or may still have to start.</summary>
-sealed class PortTarget : IAsyncDisposable
+sealed class PortTarget(PortAddress address, Target target, Guid run, SingleRuntimePort? listening) : IAsyncDisposable
 {
-    readonly SingleRuntimePort? listening;
-    readonly PortAddress address;
-
-    PortTarget(PortAddress address, Target target, Guid run, SingleRuntimePort? listening)
-    {
-        this.address = address;
-        Run = run;
-        this.listening = listening;
-        Target = target;
-    }
-
-    public Target Target { get; }
+    public Target Target { get; } = target;
 
     /// <summary>Random id (cookie) of this run of the runtime.</summary>
-    public Guid Run { get; }
+    public Guid Run { get; } = run;
 
     /// <summary>
     /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. Throws <see cref="UserErrorException"/> if

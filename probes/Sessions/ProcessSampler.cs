@@ -28,7 +28,6 @@ sealed class ProcessSampler : IDisposable
         sums = new ProcessReadingSums(new ProcessorWaits(machine.Tree, pid), group, new MemoryLoadReader(machine, group));
     }
 
-    /// <summary>Whether the process was stopped at the last sample.</summary>
     public bool IsStopped => state.Stopped;
 
     public bool TryTake(EventTime until, out ProcessReading reading) => readings.TryTake(until, out reading);
@@ -118,7 +117,6 @@ sealed class ProcessReadingSums(ProcessorWaits threads, ControlGroup group, Memo
     // Throttled time since the last reading, milliseconds: the maximum of all groups, because a throttled group throttles those below it.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
-    /// <summary>Reads all sources once.</summary>
     public void Take(EventTime at)
     {
         now = at;
@@ -276,7 +274,6 @@ sealed class ProcessorWaits(ProcTree tree, int pid)
         baseline = false;
     }
 
-    /// <summary>Resets the sums.</summary>
     public void BeginAnew()
     {
         longest = 0;
@@ -347,17 +344,10 @@ readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? Pe
 /// The control group of the process and the groups above it; each may set a processor quota or a memory limit. Reads cgroup versions 1 and
 /// 2; values are unknown where the group is not visible.
 /// </summary>
-sealed class ControlGroup
+sealed class ControlGroup(GroupTree processor, GroupTree memory, GroupTree freezer)
 {
     /// <summary>Value above which a limit of cgroup version 1 means no limit, as in the runtime (gc/unix/cgroup.cpp).</summary>
     const double NoLimit = 0x7FFFFFFF00000000;
-
-    readonly GroupTree processor;
-    readonly GroupTree memory;
-    readonly GroupTree freezer;
-
-    ControlGroup(GroupTree processor, GroupTree memory, GroupTree freezer) =>
-        (this.processor, this.memory, this.freezer) = (processor, memory, freezer);
 
     /// <summary>The group of a process, as it is visible to tpwatch.</summary>
     public static ControlGroup Of(SystemPaths machine, int pid) => new(
@@ -401,7 +391,6 @@ sealed class ControlGroup
     }
 }
 
-/// <summary>Reads numbers from the files of a control group.</summary>
 static class GroupFile
 {
     /// <summary>The whole text of a file; null where it cannot be read.</summary>

@@ -63,7 +63,6 @@ sealed class MainStreamCapture
     /// <summary>Completes when there is a newer observation than <paramref name="seen"/>.</summary>
     public Task OtherThan(CaptureSnapshot? seen) => offer.OtherThan(seen);
 
-    /// <summary>How far the reader is behind the target.</summary>
     public TimeSpan Lag => lag.Now;
 
     /// <summary>Why the recording ended early or has no side-car; null if neither is the case.</summary>
@@ -240,7 +239,6 @@ sealed class PoolFold
     public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) =>
         new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
 
-    /// <summary>Returns the report of the data so far.</summary>
     public PoolReport Report(SessionEnd end) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
 }
 
@@ -386,19 +384,15 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 }
 
 /// <summary>The recording made during the watch, with its side-car. Only Remark and Failed are thread-safe.</summary>
-sealed class RecordingSink
+sealed class RecordingSink(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar)
 {
-    readonly RecordingSideCar sideCar;
     volatile string? sideCarFailure;
 
-    RecordingSink(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
-        (File, Second, this.sideCar) = (file, second, sideCar);
-
     /// <summary>The file with the raw bytes of the first stream.</summary>
-    public RecordingFile File { get; }
+    public RecordingFile File => file;
 
     /// <summary>The file with the second stream; null when there is none.</summary>
-    public RecordingFile? Second { get; }
+    public RecordingFile? Second => second;
 
     /// <summary>Why the recording ended early or has no side-car; null if neither is the case.</summary>
     public string? Remark => File.Remark ?? sideCarFailure;
