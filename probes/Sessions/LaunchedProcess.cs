@@ -162,18 +162,12 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     // Returns null until the runtime answers a request: the socket file appears a moment before the runtime listens on it.
-    async Task<Target?> LookAsync(SystemPaths machine, TimeProvider time, CancellationToken cancel)
-    {
-        if (!machine.IsLinux)
-        {
-            return DiagnosticsClient.GetPublishedProcesses().Contains(Pid) ? new Target { Pid = Pid, Name = process.ProcessName } : null;
-        }
-
-        return ProcessPortrait.Of(machine, Pid) is { Socket.Path: { } path }
+    async Task<Target?> LookAsync(SystemPaths machine, TimeProvider time, CancellationToken cancel) => !machine.IsLinux
+        ? DiagnosticsClient.GetPublishedProcesses().Contains(Pid) ? new Target { Pid = Pid, Name = process.ProcessName } : null
+        : ProcessPortrait.Of(machine, Pid) is { Socket.Path: { } path }
             && await new DiagnosticPortClient(path, time).ProcessInfoAsync(cancel).ConfigureAwait(false) is not null
             ? TargetFinder.ByPid(machine, Pid)
             : null;
-    }
 
     async Task<int> ExitAsync()
     {
@@ -197,7 +191,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     private static partial int Kill(int pid, int signal);
 }
 
-/// <summary>Finds the processes that a process has started.</summary>
 static class Descendants
 {
     /// <summary>Name and pid of the first descendant with a .NET runtime, such as "App (4711)"; null if none, or outside Linux.</summary>
@@ -242,20 +235,14 @@ static class SuspendedStart
     /// <summary>A copy of the command that starts the program suspended.</summary>
     public static ProcessStartInfo Of(ProcessStartInfo command)
     {
-        ProcessStartInfo start = new(ExecutableSearch.Find(command.FileName))
+        ProcessStartInfo start = new(ExecutableSearch.Find(command.FileName), command.ArgumentList)
         {
-            UseShellExecute = false,
             Arguments = command.Arguments,
             WorkingDirectory = command.WorkingDirectory,
             RedirectStandardInput = command.RedirectStandardInput,
             RedirectStandardOutput = command.RedirectStandardOutput,
             RedirectStandardError = command.RedirectStandardError,
         };
-        foreach (var word in command.ArgumentList)
-        {
-            start.ArgumentList.Add(word);
-        }
-
         start.Environment.Clear();
         foreach ((var key, var value) in command.Environment)
         {
@@ -297,23 +284,15 @@ static class ExecutableSearch
     static bool IsExecutable(string path) =>
         !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
 
-    static UserErrorException WhyNot(string name, string[] candidates)
-    {
-        if (name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name))
-        {
-            return LaunchErrors.Refused($"'{name}' is a folder", "give the program and its arguments: -- dotnet App.dll");
-        }
-
-        if (candidates.FirstOrDefault(File.Exists) is { } file)
-        {
-            return LaunchErrors.Refused(
+    static UserErrorException WhyNot(string name, string[] candidates) =>
+        name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name)
+            ? LaunchErrors.Refused($"'{name}' is a folder", "give the program and its arguments: -- dotnet App.dll")
+        : candidates.FirstOrDefault(File.Exists) is { } file
+            ? LaunchErrors.Refused(
                 $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
                     ? $"write -- dotnet {name}"
-                    : "make it executable (chmod +x), or name the program that runs it");
-        }
-
-        return LaunchErrors.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");
-    }
+                    : "make it executable (chmod +x), or name the program that runs it")
+        : LaunchErrors.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");
 }
 
 /// <summary>
@@ -385,7 +364,7 @@ sealed class ChildOutput
 /// resume it. A running child gets SIGTERM first. The guard is a shell that reads a pipe from tpwatch. If tpwatch dies before it has
 /// written the child's pid, the shell finds the child by its environment (Linux). Unix only.
 /// </summary>
-sealed class OrphanGuard : IAsyncDisposable
+sealed class OrphanGuard(Process? shell) : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
@@ -411,10 +390,7 @@ sealed class OrphanGuard : IAsyncDisposable
 
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(2);
 
-    readonly Process? shell;
     bool disposed;
-
-    OrphanGuard(Process? shell) => this.shell = shell;
 
     /// <summary>
     /// Starts the guard. Called before the child starts, so that the child is never unguarded. Without a shell, the guard does nothing.
@@ -427,15 +403,10 @@ sealed class OrphanGuard : IAsyncDisposable
             return new OrphanGuard(null);
         }
 
-        ProcessStartInfo start = new(Shell) { UseShellExecute = false, RedirectStandardInput = true };
-        foreach (var word in (string[])["-c", Script, "tpwatch-guard", mark])
-        {
-            start.ArgumentList.Add(word);
-        }
-
         try
         {
-            return new OrphanGuard(Process.Start(start));
+            return new OrphanGuard(
+                Process.Start(new ProcessStartInfo(Shell, ["-c", Script, "tpwatch-guard", mark]) { RedirectStandardInput = true }));
         }
         catch (Win32Exception)
         {
@@ -452,32 +423,32 @@ sealed class OrphanGuard : IAsyncDisposable
     /// <summary>Ends the guard without ending the child; called when the child has ended.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (this.shell is null || disposed)
+        if (shell is null || disposed)
         {
             return;
         }
 
         disposed = true;
         Write("done");
-        this.shell.StandardInput.Close();
+        shell.StandardInput.Close();
         try
         {
-            await this.shell.WaitForExitAsync(CancellationToken.None).WaitAsync(EndLimit).ConfigureAwait(false);
+            await shell.WaitForExitAsync(CancellationToken.None).WaitAsync(EndLimit).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
-            this.shell.Kill();
+            shell.Kill();
         }
 
-        this.shell.Dispose();
+        shell.Dispose();
     }
 
     void Write(string line)
     {
         try
         {
-            this.shell?.StandardInput.Write(line + "\n");
-            this.shell?.StandardInput.Flush();
+            shell?.StandardInput.Write(line + "\n");
+            shell?.StandardInput.Flush();
         }
         catch (IOException)
         {
@@ -528,7 +499,7 @@ static class LaunchErrors
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
 
     public static UserErrorException EndedEarly(string name, int exitCode, string? said) => NoSession(
-        $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had opened its diagnostic port",
+        $"'{name}' ended with code {exitCode.ToString(CultureInfo.InvariantCulture)} before a .NET runtime had opened its diagnostic port",
         said is null ? HowToName + SocketFolder() : $"its output was: {said}");
 
     /// <param name="name">The command.</param>
@@ -547,6 +518,4 @@ static class LaunchErrors
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 
     static UserErrorException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
-
-    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }
