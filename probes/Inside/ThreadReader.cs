@@ -18,7 +18,6 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     /// <summary>The connection limit of HttpClient's pool where the thread waits for a connection; otherwise null.</summary>
     public int? Limit { get; init; }
 
-    /// <summary>Whether the thread waits for a mutex.</summary>
     public bool IsForMutex { get; init; }
 
     /// <summary>OS id of the thread that holds the awaited lock; null if the thread waits for no lock, or the owner is unknown.</summary>
@@ -151,45 +150,22 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     }
 
     // The chain of the tasks of Task.WaitAll, which keeps a list of the tasks that were incomplete when the wait began.
-    TaskChain? TasksOfWaitAll(List<Frame> frames, int wait)
-    {
-        foreach (var word in Words(frames, PastTask(frames, wait) + 1))
-        {
-            if (objects.TypeOf(word) is { Name: TaskListType } type)
-            {
-                return chains.FollowAll(word, type);
-            }
-        }
-
-        return null;
-    }
+    TaskChain? TasksOfWaitAll(List<Frame> frames, int wait) => Words(frames, PastTask(frames, wait) + 1)
+        .Select(word => objects.TypeOf(word) is { Name: TaskListType } type ? chains.FollowAll(word, type) : null)
+        .FirstOrDefault(chain => chain is not null);
 
     // Index of the frame that called the wait: the innermost frame outside Task.
-    static int PastTask(List<Frame> frames, int wait)
-    {
-        var end = wait;
-        while (end < frames.Count && frames[end].Method.Type.Name == TaskType)
-        {
-            end++;
-        }
-
-        return end;
-    }
+    static int PastTask(List<Frame> frames, int wait) =>
+        frames.FindIndex(wait, f => f.Method.Type.Name != TaskType) is >= 0 and var end ? end : frames.Count;
 
     // Connection limit of the HttpConnectionPool whose methods are on the stack; null if it has no limit, as by default.
     int? HttpLimit(List<Frame> frames)
     {
         var end = frames.FindLastIndex(f => f.Method.Type.Name?.StartsWith(HttpPoolType, StringComparison.Ordinal) == true);
-        foreach (var word in end < 0 ? [] : Words(frames, end + FramesOfLock))
-        {
-            if (objects.TypeOf(word) is { Name: HttpPoolType } type
-                && objects.Int32(word, type, "_maxHttp11Connections") is > 0 and var limit)
-            {
-                return limit;
-            }
-        }
-
-        return null;
+        return (end < 0 ? [] : Words(frames, end + FramesOfLock))
+            .Select(word => objects.TypeOf(word) is { Name: HttpPoolType } type
+                && objects.Int32(word, type, "_maxHttp11Connections") is > 0 and var limit ? limit : (int?)null)
+            .FirstOrDefault(limit => limit is not null);
     }
 
     WaitingThread OwnerOf(WaitingThread still, int[] owners) => owners is not [var first, ..] ? still : still with
