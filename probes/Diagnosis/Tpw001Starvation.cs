@@ -27,7 +27,7 @@ sealed class Tpw001Starvation : IFindingRule
 
     // The confidence of the finding. 500 ms without a dequeue mean that worker threads are blocked or compute for long. Idle processors
     // exclude computing. If other processes use the processors, low processor use of the target proves nothing.
-    static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
+    static Confidence Sureness(PoolEvidence report, ImmutableArray<InjectionDelay> injections) =>
         new CounterSampleCoverage(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g))
             ? Confidence.Medium
         : report.HasStacks
@@ -50,8 +50,8 @@ sealed class Tpw001Starvation : IFindingRule
 
     public FindingRuleAnswer Look(PoolEvidence report)
     {
-        var injections = report.InjectionDelays.Where(IsOfWaits).ToArray();
-        if (injections.Length == 0)
+        var injections = StarvationInjections.WhileItemsWaited(report);
+        if (injections.IsEmpty)
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.Events(report, "a thread injection"),
@@ -64,22 +64,14 @@ sealed class Tpw001Starvation : IFindingRule
             injections = [.. NotForProcessors(report, injections)];
         }
 
-        if (injections.Length == 0)
-        {
-            return new FindingRuleAnswer.Undecided(WaitingEpisodes.MissingStacksOfComputing(report));
-        }
-
-        if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
-        {
-            // The threads compute, which other rules report.
-            return new FindingRuleAnswer.Clear();
-        }
-
-        return new FindingRuleAnswer.Found(Find(report, injections));
+        return injections.IsEmpty ? new FindingRuleAnswer.Undecided(WaitingEpisodes.MissingStacksOfComputing(report))
+            // Threads that compute are reported by other rules.
+            : DeepEvidence.Share(report, BlockKind.Cpu) > Computing ? new FindingRuleAnswer.Clear()
+            : new FindingRuleAnswer.Found(Find(report, injections));
     }
 
     /// <summary>Returns the injections that a lack of processors does not explain: none, those in unsaturated episodes, or all.</summary>
-    static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
+    static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, ImmutableArray<InjectionDelay> injections)
     {
         var lack = ProcessorLack.Of(report);
         var waits = WaitingEpisodes.ForWorkers(report).Select(e => e.Span).ToArray();
@@ -91,11 +83,9 @@ sealed class Tpw001Starvation : IFindingRule
     // The kinds of blocking that the pool cannot detect: all except task waits.
     static readonly BlockKind[] Undetected = [.. Enum.GetValues<BlockKind>().Where(kind => kind != BlockKind.Task)];
 
-    static bool IsOfWaits(InjectionDelay delay) => delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 };
-
-    static string Added(PoolEvidence report, InjectionDelay[] injections)
+    static string Added(PoolEvidence report, ImmutableArray<InjectionDelay> injections)
     {
-        var (count, growth) = (injections.Length, InjectionEffect.Of(report, IsOfWaits));
+        var (count, growth) = (injections.Length, InjectionEffect.Of(report, StarvationInjections.IsWhileItemsWaited));
         return growth.IsNone(count)
             ? $"Work items waited, and the pool did not grow. The pool added a thread {Format.Times(count)}, "
                 + $"{(count == 1 ? "" : "each ")}after hill climbing had taken one."
@@ -104,7 +94,7 @@ sealed class Tpw001Starvation : IFindingRule
                     ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");
     }
 
-    Finding Find(PoolEvidence report, InjectionDelay[] injections)
+    Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> injections)
     {
         var count = injections.Length;
         var timed = injections.Where(g => g.Verdict is DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early).ToArray();

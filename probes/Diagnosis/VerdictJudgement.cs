@@ -193,7 +193,10 @@ static class StarvationInjections
 {
     /// <summary>The starvation injections by the gate thread while items waited.</summary>
     public static ImmutableArray<InjectionDelay> WhileItemsWaited(PoolEvidence report) =>
-        [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
+        [.. report.InjectionDelays.Where(IsWhileItemsWaited)];
+
+    public static bool IsWhileItemsWaited(InjectionDelay delay) =>
+        delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 };
 
     /// <summary>
     /// The starvation injections while task waits continued: the last adjustment for task waits was a raise, and the end of these waits
@@ -207,7 +210,7 @@ static class StarvationInjections
         foreach (var delay in report.InjectionDelays)
         {
             stands = delay.Reason == AdjustmentReason.CooperativeBlocking ? delay.IsCompensation : stands;
-            if (stands && delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })
+            if (stands && IsWhileItemsWaited(delay))
             {
                 side.Add(delay);
             }
