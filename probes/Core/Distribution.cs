@@ -26,7 +26,7 @@ public sealed record Distribution(
     public LowerBounds AtLeast { get; init; }
 
     /// <summary>Whether there is any item, measured or unfinished.</summary>
-    public bool IsKnown => Count + Unfinished > 0;
+    public bool IsKnown => Counted > 0;
 
     /// <summary>Number of items that the quantiles include, measured or unfinished.</summary>
     internal long Counted => Count + Unfinished;

@@ -51,8 +51,8 @@ sealed class Tpw002SyncOverAsync : IFindingRule
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
     // An adjustment without a known previous target thread count may be one more raise, so the number of raises is a lower bound.
-    static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
-        g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
+    static bool MayBeMore(PoolEvidence report) => report.InjectionDelays.Any(g =>
+        g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null });
 
     static string Probably(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
@@ -64,11 +64,7 @@ sealed class Tpw002SyncOverAsync : IFindingRule
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.Events(report, "an adjustment for task waits"),
-                report.InjectionDelays.Any(g => g is
-                {
-                    Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
-                    TargetThreadsAfter: not null
-                })
+                MayBeMore(report)
                     ? new(MissingKind.Beginning,
                         "the target before the first adjustment is not known, so it may not have been raised for task waits") : null);
         }
@@ -96,8 +92,8 @@ sealed class Tpw002SyncOverAsync : IFindingRule
                     + $"{BlockingPlaceWords.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
-                new("The target thread count was raised for task waits" + AtLeast(report), rises.Length > 0 ? rises.Length : null, "times",
-                    "event 55") { GoesOn = AtLeast(report).Length > 0 },
+                new("The target thread count was raised for task waits" + (MayBeMore(report) ? ": at least" : ""),
+                    rises.Length > 0 ? rises.Length : null, "times", "event 55") { GoesOn = MayBeMore(report) },
                 new("Highest target thread count after these raises", rises.Select(g => g.TargetThreadsAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),

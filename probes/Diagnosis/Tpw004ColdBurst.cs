@@ -25,18 +25,15 @@ sealed class Tpw004ColdBurst : IFindingRule
     public FindingRuleAnswer Look(PoolEvidence report)
     {
         var bursts = ItemBurst.In(report);
-        if (bursts.Any(b => b.Decided))
-        {
-            return new FindingRuleAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
-        }
-
-        return MissingEvidence.ClearUnless(
-            MissingEvidence.CounterSamples(report),
-            bursts.IsEmpty ? null : new(MissingKind.CounterSamples, "two more counter samples must show whether more work follows"),
-            WaitedFromTheFirst(report)
-                ? new(MissingKind.Beginning,
-                    "items already waited at the first counter sample, so it is not known how many arrived together") : null,
-            report.Verdict.IsWait() ? MissingEvidence.Events(report, "the start of a burst") : null);
+        ItemBurst[] decided = [.. bursts.Where(b => b.Decided)];
+        return decided.Length > 0 ? new FindingRuleAnswer.Found(Describe(report, decided))
+            : MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
+                bursts.IsEmpty ? null : new(MissingKind.CounterSamples, "two more counter samples must show whether more work follows"),
+                WaitedFromTheFirst(report)
+                    ? new(MissingKind.Beginning,
+                        "items already waited at the first counter sample, so it is not known how many arrived together") : null,
+                report.Verdict.IsWait() ? MissingEvidence.Events(report, "the start of a burst") : null);
     }
 
     static bool WaitedFromTheFirst(PoolEvidence report) =>

@@ -24,17 +24,14 @@ sealed class Tpw006CpuSaturation : IFindingRule
     public FindingRuleAnswer Look(PoolEvidence report)
     {
         var lack = ProcessorLack.Of(report);
-        if (lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated))
-        {
-            return new FindingRuleAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
-        }
-
-        return MissingEvidence.ClearUnless(
-            MissingEvidence.CounterSamples(report),
-            !report.Episodes.IsEmpty && WaitingEpisodes.Cpu(report, report.Episodes) is null
-                ? new(MissingKind.CounterSamples, "processor use while items waited is not known") : null,
-            lack.IsDoubtful ? new(MissingKind.ProcessState, "threads may have waited for processors: "
-                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early") : null);
+        return lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated)
+            ? new FindingRuleAnswer.Found(Describe(report, ProcessorLack.Told(report), lack))
+            : MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
+                !report.Episodes.IsEmpty && WaitingEpisodes.Cpu(report, report.Episodes) is null
+                    ? new(MissingKind.CounterSamples, "processor use while items waited is not known") : null,
+                lack.IsDoubtful ? new(MissingKind.ProcessState, "threads may have waited for processors: "
+                    + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early") : null);
     }
 
     Finding Describe(PoolEvidence report, StarvedEpisode[] episodes, ProcessorLack lack)

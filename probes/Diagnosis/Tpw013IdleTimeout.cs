@@ -79,15 +79,7 @@ sealed class Tpw013IdleTimeout : IFindingRule
 
     static int? More(int? one, int? other) => one > other ? one : other ?? one;
 
-    static int LastBefore(EventTime[] ended, EventTime at)
-    {
-        var found = Array.BinarySearch(ended, at);
-        for (found = found < 0 ? ~found : found; found > 0 && (found == ended.Length || ended[found] >= at); found--)
-        {
-        }
-
-        return found;
-    }
+    static int LastBefore(EventTime[] ended, EventTime at) => TimeOrderedSearch.FirstFrom(ended, at, end => end) - 1;
 
     Finding Describe(PoolEvidence report, EventTime[] ended, InjectionDelay[] again)
     {

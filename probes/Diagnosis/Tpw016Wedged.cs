@@ -27,12 +27,8 @@ sealed class Tpw016Wedged : IFindingRule
     public FindingRuleAnswer Look(PoolEvidence report)
     {
         var wedged = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
-        if (!wedged.IsEmpty)
-        {
-            return new FindingRuleAnswer.Found(Find(report, wedged));
-        }
-
-        return MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));
+        return !wedged.IsEmpty ? new FindingRuleAnswer.Found(Find(report, wedged))
+            : MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));
     }
 
     Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> wedged)

@@ -44,10 +44,8 @@ sealed class Tpw019SlowRequests : IFindingRule
     static bool IsComputing(PoolEvidence report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes
-        .Where(route => Count(route) >= Enough && route.All.P50Ms >= SlowMs)
-        .MaxBy(route => Count(route) * route.All.P50Ms);
-
-    static long Count(RouteTimes route) => route.All.Count + route.All.Unfinished;
+        .Where(route => route.All.Counted >= Enough && route.All.P50Ms >= SlowMs)
+        .MaxBy(route => route.All.Counted * route.All.P50Ms);
 
     Finding Find(PoolEvidence report, RequestTimes requests, RouteTimes slow)
     {

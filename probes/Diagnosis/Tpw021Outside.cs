@@ -21,15 +21,10 @@ sealed class Tpw021Outside : IFindingRule
 
     public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "own code is blocked on a thread outside the pool");
 
-    public FindingRuleAnswer Look(PoolEvidence report)
-    {
-        if (report.Bursts is not { Taken.IsEmpty: false } bursts)
-        {
-            return MissingEvidence.ClearUnlessHanging(
-                report, "only stacks or the memory of the process show threads outside the pool");
-        }
-
-        return bursts.Outside is [var first, ..] outside
+    public FindingRuleAnswer Look(PoolEvidence report) =>
+        report.Bursts is not { Taken.IsEmpty: false } bursts
+            ? MissingEvidence.ClearUnlessHanging(report, "only stacks or the memory of the process show threads outside the pool")
+        : bursts.Outside is [var first, ..] outside
             ? new FindingRuleAnswer.Found(new(
                 Id, Title, outside.Any(IsWrong) ? Severity.Warning : Severity.Note, Confidence.Medium,
                 outside.Select(o => o.Seen.From).Min(), first.Seen.To, Headline(first),
@@ -38,8 +33,7 @@ sealed class Tpw021Outside : IFindingRule
                         new Evidence($"{Capital(Who(o))} in {o.Chain}", o.Threads, "threads", bursts.AreReadings ? "memory" : "stacks")),
                 ],
                 [Mend(first)]))
-            : new FindingRuleAnswer.Clear();
-    }
+        : new FindingRuleAnswer.Clear();
 
     /// <summary>The thread in words: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
     public static string Who(OutsideThread thread) => thread.Home switch

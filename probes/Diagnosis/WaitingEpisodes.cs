@@ -7,7 +7,6 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Queries about the episodes in which items waited, shared by several rules.</summary>
 static class WaitingEpisodes
 {
-    /// <summary>Episodes in which items waited for worker threads.</summary>
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
@@ -25,7 +24,6 @@ static class WaitingEpisodes
         return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
     }
 
-    /// <summary>The longest proven wait, as evidence.</summary>
     public static Evidence Longest(PoolEvidence report) =>
         DeepEvidence.AtLeast("An item waited in the queue for", LongestMs(report), "heartbeat");
 
@@ -173,15 +171,12 @@ static class EventRelevance
     public static bool IsLossWorthTelling(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;
-        if (quality is { Lost: 0, LossUnknown: false })
-        {
-            return false;
-        }
 
         // A loss at an unknown time may be recent.
-        return quality.LossSpans.IsEmpty
-            || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
-            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * timeline.CaptureMs;
+        return quality is not { Lost: 0, LossUnknown: false }
+            && (quality.LossSpans.IsEmpty
+                || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
+                || quality.LossSpans.Sum(s => s.Ms) >= LostShare * timeline.CaptureMs);
     }
 }
 
