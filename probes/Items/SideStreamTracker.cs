@@ -24,7 +24,6 @@ sealed class SideStreamTracker : ISideStreamSink
     /// <summary>What most events are about, as the subject of a sentence.</summary>
     public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
 
-    /// <summary>Whether events were lost.</summary>
     public bool HasLost { get; private set; }
 
     /// <summary>Event time of the newest event.</summary>
@@ -110,10 +109,16 @@ sealed class RequestTracker
     /// <summary>Maximum number of running requests per route whose ages are reported; further requests are only counted.</summary>
     const int MostAges = 500;
 
+    /// <summary>Maximum number of stretches (times between two request events on one thread) kept: 80 s at 200 a second.</summary>
+    const int MostStretches = 16_384;
+
+    /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
+    const double LeastStretchMs = 2;
+
     readonly Dictionary<ulong, RequestStarted> underWay = [];
     readonly Dictionary<int, Word> threads = [];
     readonly Dictionary<string, ItemSliceTracker> routes = new(StringComparer.Ordinal);
-    readonly RequestEventIntervalTracker stretches = new();
+    readonly Recent<RequestEventInterval> stretches = new(MostStretches);
     readonly RequestsPerSecond seconds = new();
     long unmatched;
     EventTime? opened;
@@ -183,8 +188,12 @@ sealed class RequestTracker
                     route, routes.TryGetValue(route, out var slices) ? slices.Snapshot() : [], [.. open[route].Order().Take(MostAges)],
                     Math.Max(0, open[route].Count() - MostAges))),
             ],
-            Stretches = stretches.Snapshot(
-                threads.Select(t => new RequestEventInterval(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
+            Stretches =
+            [
+                .. stretches,
+                .. threads.Where(t => t.Value.Begun is not null)
+                    .Select(t => new RequestEventInterval(t.Key, new(t.Value.At, last), t.Value.Begun, null, null)),
+            ],
             OverTime = seconds.Snapshot(),
             Unmatched = unmatched,
             Listened = new(opened ?? last, last),
@@ -192,20 +201,16 @@ sealed class RequestTracker
     }
 
     // The event reader limits the number of different routes, so the dictionary stays small.
-    ItemSliceTracker Of(string route)
-    {
-        if (!routes.TryGetValue(route, out var slices))
-        {
-            routes[route] = slices = new();
-        }
-
-        return slices;
-    }
+    ItemSliceTracker Of(string route) => routes.TryGetValue(route, out var slices) ? slices : routes[route] = new();
 
     void Heard(int thread, Word now, string? ended, EventTime? since)
     {
         var before = threads.TryGetValue(thread, out var word) ? word : new(heard, null);
-        stretches.Add(new(thread, new(before.At, now.At), before.Begun, ended, since));
+        if (now.At.MsSince(before.At) >= LeastStretchMs && (before.Begun ?? ended) is not null)
+        {
+            stretches.Add(new(thread, new(before.At, now.At), before.Begun, ended, since));
+        }
+
         if (threads.Count >= MostThreads)
         {
             threads.Clear();
@@ -222,31 +227,6 @@ sealed class RequestTracker
 
     // The last request event of a thread. Begun is the route if a request started, and null if one ended.
     readonly record struct Word(EventTime At, string? Begun);
-}
-
-/// <summary>Keeps the newest stretches (times between two request events on one thread) that a stack burst can sample.</summary>
-sealed class RequestEventIntervalTracker
-{
-    /// <summary>Maximum number of stretches kept: enough for 80 s at 200 stretches a second.</summary>
-    const int Most = 16_384;
-
-    /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
-    const double LeastMs = 2;
-
-    readonly Recent<RequestEventInterval> kept = new(Most);
-
-    public void Add(in RequestEventInterval stretch)
-    {
-        if (stretch.Span.Ms >= LeastMs && (stretch.Begun is not null || stretch.Ended is not null))
-        {
-            kept.Add(stretch);
-        }
-    }
-
-    public void Clear() => kept.Clear();
-
-    public ImmutableArray<RequestEventInterval> Snapshot(IEnumerable<RequestEventInterval> open) =>
-        [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
 /// <summary>Counts the requests of each second, for the newest quarter of an hour, which the screen can show.</summary>
@@ -341,7 +321,6 @@ sealed class EventRateLimit(bool withStacks)
     }
 }
 
-/// <summary>Converts counted durations to the reported distribution.</summary>
 static class DistributionBuilder
 {
     /// <summary>Number of counting buckets in one reported bucket, which gives four reported buckets per octave.</summary>
