@@ -27,7 +27,7 @@ sealed class EstimatedItems : IItemSource
             return ItemsSeen.None("without counter samples it is not known how many items arrived");
         }
 
-        var use = WorkerOccupancy.Of(report);
+        var use = new WorkerOccupancy(report);
         var blocking = ObservedPool.WaitsForTasks(report) ? Blocking.PoolTask : Blocking.Unseen;
         var counted = CumulativeArrivals.Of(report, use, blocking == Blocking.PoolTask);
         return counted.Total < 1 ? ItemsSeen.None("no work item ran on the pool in this capture")
@@ -200,7 +200,6 @@ sealed class CumulativeArrivals
         ended = Drained ? Total : completed / completionsPerItem;
     }
 
-    /// <summary>Total number of items.</summary>
     public double Total => Math.Round(arrived[^1]);
 
     /// <summary>Whether every item had completed by the end of the capture.</summary>
@@ -259,7 +258,7 @@ sealed class CumulativeArrivals
         if (before > now * BurstShare)
         {
             // The last interval of a series of arrivals has the arrival rate of the interval before it.
-            return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
+            return after > now * BurstShare ? (begin, end) : (begin, EventTime.Min(end, begin.PlusMs(now / Rate(i - 1))));
         }
 
         var onset = WorkerOccupancy.StartObserved(report, begin, end);
@@ -267,8 +266,6 @@ sealed class CumulativeArrivals
             : onset.Seen ? (onset.At, end)
             : (EventTime.Max(begin, end.PlusMs(-now / Rate(i + 1))), end);
     }
-
-    static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
 }
 
 /// <summary>Supplies the items of a capture for a simulation: estimated from counters, or measured one by one.</summary>
@@ -448,16 +445,36 @@ sealed class WorkerOccupancy
     readonly HashSet<int> awake = [];
     int woken;
 
-    WorkerOccupancy(PoolReport report) => this.report = report;
+    public WorkerOccupancy(PoolReport report)
+    {
+        this.report = report;
+        var moments = report.Timeline.WorkerMoments;
+        var next = 0;
+        CounterSample? before = null;
+        foreach (var sample in report.Timeline.CounterSamples)
+        {
+            for (; next < moments.Length && moments[next].At <= sample.At; next++)
+            {
+                Take(moments[next]);
+            }
+
+            if (sample.QueueLength > 0)
+            {
+                AllHeld(sample, before);
+            }
+
+            before = sample;
+        }
+
+        for (; next < moments.Length; next++)
+        {
+            Take(moments[next]);
+        }
+
+        steps.Sort((one, other) => one.At.CompareTo(other.At));
+    }
 
     int Now => awake.Count + woken;
-
-    public static WorkerOccupancy Of(PoolReport report)
-    {
-        var use = new WorkerOccupancy(report);
-        use.Rebuild();
-        return use;
-    }
 
     /// <summary>Returns the number of worker threads that items held at a given time.</summary>
     public int At(EventTime at) => steps.Where(step => step.At <= at).Sum(step => step.By);
@@ -503,34 +520,6 @@ sealed class WorkerOccupancy
     /// <summary>Returns the target thread count at a given time; null if none was observed before.</summary>
     public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
         report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
-
-    void Rebuild()
-    {
-        var moments = report.Timeline.WorkerMoments;
-        var next = 0;
-        CounterSample? before = null;
-        foreach (var sample in report.Timeline.CounterSamples)
-        {
-            for (; next < moments.Length && moments[next].At <= sample.At; next++)
-            {
-                Take(moments[next]);
-            }
-
-            if (sample.QueueLength > 0)
-            {
-                AllHeld(sample, before);
-            }
-
-            before = sample;
-        }
-
-        for (; next < moments.Length; next++)
-        {
-            Take(moments[next]);
-        }
-
-        steps.Sort((one, other) => one.At.CompareTo(other.At));
-    }
 
     void Take(WorkerStateChange moment)
     {

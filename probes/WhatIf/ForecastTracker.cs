@@ -443,17 +443,9 @@ sealed class RunTimeFit
         }
     }
 
-    (int Workers, double BusyMs) Begun(double at)
-    {
-        var (workers, busy) = (0, 0.0);
-        foreach (var group in groups)
-        {
-            workers += group.At < at ? group.Significance : 0;
-            busy += group.Significance * Math.Max(0, at - group.At);
-        }
-
-        return (workers, busy);
-    }
+    (int Workers, double BusyMs) Begun(double at) => (
+        groups.Where(group => group.At < at).Sum(group => group.Significance),
+        groups.Sum(group => group.Significance * Math.Max(0, at - group.At)));
 
     /// <summary>Returns the run time that fits best; null if no item has completed.</summary>
     /// <param name="phases">When each busy worker thread began an item.</param>
