@@ -18,11 +18,7 @@ sealed class ProcTree(string root)
     /// <summary>Initial buffer size in bytes, enough for most files below /proc.</summary>
     const int UsualBytes = 4096;
 
-    public IEnumerable<int> Pids()
-    {
-        var folders = Attempt(() => Directory.GetDirectories(root)) ?? [];
-        return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(pid => pid > 0).Order();
-    }
+    public IEnumerable<int> Pids() => Ids(root).Order();
 
     public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
 
@@ -59,11 +55,10 @@ sealed class ProcTree(string root)
     public SafeFileHandle? Open(int pid, string name) => Attempt(() => OpenUnlocked(PathOf(pid, name)));
 
     /// <summary>The ids of a process's threads; empty if the process has ended.</summary>
-    public IEnumerable<int> Threads(int pid)
-    {
-        var folders = Attempt(() => Directory.GetDirectories(PathOf(pid, "task"))) ?? [];
-        return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(id => id > 0);
-    }
+    public IEnumerable<int> Threads(int pid) => Ids(PathOf(pid, "task"));
+
+    static IEnumerable<int> Ids(string folder) =>
+        (Attempt(() => Directory.GetDirectories(folder)) ?? []).Select(f => ParsePid(Path.GetFileName(f))).Where(id => id > 0);
 
     public ProcText ReadSelf(string name) => ReadFile(Path.Combine(root, "self", name));
 
@@ -179,7 +174,6 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
     /// <summary>Processor time since the start of the process, user and kernel, milliseconds; null when unknown.</summary>
     public double? ProcessorMs { get; init; }
 
-    /// <summary>Number of threads; null when unknown.</summary>
     public int? Threads { get; init; }
 
     /// <summary>Whether the process has ended, so that only its exit status remains.</summary>
@@ -235,28 +229,11 @@ sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? Allo
             : null;
 
     // Counts the processors in a list of ranges, such as "0-3,8".
-    static int? Processors(Dictionary<string, string[]> lines)
-    {
-        if (!lines.TryGetValue("Cpus_allowed_list", out var values) || values.Length == 0)
-        {
-            return null;
-        }
-
-        var count = 0;
-        foreach (var range in values[0].Split(','))
-        {
-            var ends = range.Split('-');
-            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out var first)
-                || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out var last))
-            {
-                return null;
-            }
-
-            count += last - first + 1;
-        }
-
-        return count;
-    }
+    static int? Processors(Dictionary<string, string[]> lines) => lines.GetValueOrDefault("Cpus_allowed_list") is [var list, ..]
+        ? list.Split(',').Select(range => range.Split('-')).Aggregate((int?)0, (sum, ends) =>
+            int.TryParse(ends[0], CultureInfo.InvariantCulture, out var first)
+            && int.TryParse(ends[^1], CultureInfo.InvariantCulture, out var last) ? sum + last - first + 1 : null)
+        : null;
 }
 
 /// <summary>The environment of a process. It may contain secrets, so it is kept only while a target is being described.</summary>
@@ -269,19 +246,9 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
     public static ProcEnvironment Parse(string block) => Of(block.Split('\0', StringSplitOptions.RemoveEmptyEntries));
 
     /// <summary>Parses lines of the form NAME=value; if a name occurs twice, the first value counts, as in the runtime.</summary>
-    public static ProcEnvironment Of(IEnumerable<string> assignments)
-    {
-        Dictionary<string, string> values = [];
-        foreach (var assignment in assignments)
-        {
-            if (assignment.IndexOf('=') is > 0 and var equals)
-            {
-                values.TryAdd(assignment[..equals], assignment[(equals + 1)..]);
-            }
-        }
-
-        return new ProcEnvironment(values);
-    }
+    public static ProcEnvironment Of(IEnumerable<string> assignments) => new(
+        assignments.Select(assignment => assignment.Split('=', 2)).Where(parts => parts is [{ Length: > 0 }, _])
+            .DistinctBy(parts => parts[0]).ToDictionary(parts => parts[0], parts => parts[1]));
 
     /// <summary>The variable that disables the diagnostic port, as NAME=value; null if there is none.</summary>
     public string? WhatDisablesDiagnostics() =>

@@ -17,7 +17,7 @@ static class TargetCommandLine
             return "";
         }
 
-        var kept = AssemblyIndex(arguments) is { } assembly ? assembly : 0;
+        var kept = AssemblyIndex(arguments) ?? 0;
         var name = kept == 0 ? FileName(arguments[0]) : FileName(arguments[0]) + " " + FileName(arguments[kept]);
         return arguments.Count > kept + 1 ? name + " ..." : name;
     }
@@ -57,21 +57,8 @@ static class TargetCommandLine
         return arguments;
     }
 
-    static int? AssemblyIndex(IReadOnlyList<string> arguments)
-    {
-        if (arguments.Count < 2 || !BareName(FileName(arguments[0])).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
-        {
-            return null;
-        }
-
-        for (var i = 1; i < arguments.Count; i++)
-        {
-            if (arguments[i].EndsWith(".dll", StringComparison.OrdinalIgnoreCase))
-            {
-                return i;
-            }
-        }
-
-        return null;
-    }
+    static int? AssemblyIndex(IReadOnlyList<string> arguments) =>
+        arguments.Count < 2 || !BareName(FileName(arguments[0])).Equals("dotnet", StringComparison.OrdinalIgnoreCase) ? null
+        : Enumerable.Range(1, arguments.Count - 1).Where(i => arguments[i].EndsWith(".dll", StringComparison.OrdinalIgnoreCase))
+            .Cast<int?>().FirstOrDefault();
 }

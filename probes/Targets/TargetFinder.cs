@@ -218,26 +218,14 @@ static class TargetErrors
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
         HowToFindSocket(p, rootDenied));
 
-    static string HowToFindSocket(ProcessPortrait p, bool rootDenied)
-    {
-        if (p.Runtime.IsDotnet is null)
-        {
-            return $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. " + NeedsPtrace;
-        }
-
-        if (rootDenied)
-        {
-            return $"tpwatch may not read /proc/{Id(p.Pid)}/root. {NeedsPtrace} Or run tpwatch inside the target's container.";
-        }
-
-        if (p.Socket.Stale.Length > 0)
-        {
-            return $"An earlier process with the same id left {p.Socket.Stale[0]} behind. If the process has only just started, try again.";
-        }
-
-        return "If the process has only just started, try again. If the process is ending, its runtime has removed the socket. "
+    static string HowToFindSocket(ProcessPortrait p, bool rootDenied) =>
+        p.Runtime.IsDotnet is null
+            ? $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. " + NeedsPtrace
+        : rootDenied ? $"tpwatch may not read /proc/{Id(p.Pid)}/root. {NeedsPtrace} Or run tpwatch inside the target's container."
+        : p.Socket.Stale.Length > 0
+            ? $"An earlier process with the same id left {p.Socket.Stale[0]} behind. If the process has only just started, try again."
+        : "If the process has only just started, try again. If the process is ending, its runtime has removed the socket. "
             + "Otherwise something, such as a cleanup of temporary files, has deleted the socket: restart the process.";
-    }
 
     static UserErrorException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 
