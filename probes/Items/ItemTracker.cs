@@ -210,7 +210,6 @@ sealed class WaitingItems
     int free = None;
     int used;
 
-    /// <summary>Number of waiting items.</summary>
     public int Count { get; private set; }
 
     /// <summary>Times at which the waiting items were queued, in no order.</summary>
@@ -274,7 +273,6 @@ sealed class WaitingItems
         }
     }
 
-    /// <summary>Removes all items.</summary>
     public void Clear()
     {
         lines.Clear();
@@ -419,15 +417,8 @@ sealed class DurationCounter
         (minNs, maxNs) = (Math.Min(minNs, Math.Max(0, nanoseconds)), Math.Max(maxNs, nanoseconds));
     }
 
-    public DurationCounts Snapshot()
-    {
-        if (Count == 0)
-        {
-            return DurationCounts.None;
-        }
-
-        return new(Count, minNs, maxNs, DurationCounts.Filling(counts.AsSpan(lowest, highest - lowest + 1), lowest));
-    }
+    public DurationCounts Snapshot() => Count == 0 ? DurationCounts.None
+        : new(Count, minNs, maxNs, DurationCounts.Filling(counts.AsSpan(lowest, highest - lowest + 1), lowest));
 
     public void Clear()
     {
@@ -474,7 +465,6 @@ sealed class DurationsSoFar
         }
     }
 
-    /// <summary>Number of incomplete durations.</summary>
     public long Unfinished => ages.Length + others;
 
     /// <summary>The values requested so far that are only lower bounds.</summary>

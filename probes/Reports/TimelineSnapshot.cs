@@ -214,7 +214,6 @@ public sealed class BucketSeries
     }
 }
 
-/// <summary>A change in the state of a worker thread.</summary>
 enum WorkerAction
 {
     /// <summary>The thread started, and takes an item at once.</summary>
@@ -223,7 +222,6 @@ enum WorkerAction
     /// <summary>The thread found no further item and went to sleep.</summary>
     Slept,
 
-    /// <summary>The thread ended.</summary>
     Ended,
 }
 
@@ -322,24 +320,12 @@ static class ProblemOnset
     public static bool IsSeen(PoolEvidence report, EventTime from)
     {
         var samples = report.Timeline.CounterSamples;
-        var before = samples.AsSpan()[..TimeOrderedSearch.FirstAfter(samples, from, sample => sample.At)];
+        var before = TimeOrderedSearch.FirstAfter(samples, from, sample => sample.At);
         return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
-            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
+            && (before == 0 || samples.Take(before).Any(sample => report.Verdict == Verdict.Held
+                ? sample.Completed > 0 || sample.Workers < samples[before - 1].Workers : sample.QueueLength == 0)));
     }
 
     // Whether the process was launched by tpwatch, and so observed from its first instruction.
     static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
-
-    static bool ShowsNone(ReadOnlySpan<CounterSample> before, bool held, int? workers)
-    {
-        foreach (var sample in before)
-        {
-            if (held ? sample.Completed > 0 || sample.Workers < workers : sample.QueueLength == 0)
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
 }

@@ -255,19 +255,11 @@ static class AwaitedWork
 {
     public static WaitsFor Of(BurstSamples burst)
     {
-        var shapes = burst.Stacks.Select(s => StackClassifier.Of(s)).ToArray();
-        var held = shapes.Where(s => s.IsAtWork).ToArray();
-        if (held.Length == 0)
-        {
-            return WaitsFor.Unknown;
-        }
-
-        if (held.Any(IsUnderWay))
-        {
-            return WaitsFor.Outside;
-        }
-
-        return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
+        var held = burst.Stacks.Select(s => StackClassifier.Of(s)).Where(s => s.IsAtWork).ToArray();
+        return held.Length == 0 ? WaitsFor.Unknown
+            : held.Any(IsUnderWay) ? WaitsFor.Outside
+            : IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown
+            : WaitsFor.QueuedItems;
     }
 
     // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The thread's most frequent
@@ -446,21 +438,9 @@ static class OutsideThreads
     ];
 
     // Time of the earliest burst since which every burst found the thread at this place.
-    static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
-    {
-        var since = newest;
-        foreach (var burst in earlier.Reverse())
-        {
-            if (!Blocked(burst, own).Any(then => then.Thread == one.Thread && then.Shape.Chain == one.Shape.Chain))
-            {
-                break;
-            }
-
-            since = burst.At;
-        }
-
-        return since;
-    }
+    static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own) => earlier.Reverse()
+        .TakeWhile(burst => Blocked(burst, own).Any(then => then.Thread == one.Thread && then.Shape.Chain == one.Shape.Chain))
+        .Select(burst => burst.At).LastOrDefault(newest);
 
     static IEnumerable<Seated> Blocked(BurstSamples burst, ImmutableHashSet<string>? own) => burst.Stacks
         .GroupBy(s => s.ThreadId)

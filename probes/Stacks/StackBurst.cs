@@ -243,15 +243,8 @@ sealed class BurstStreamDecoder
         }
     }
 
-    string Named(TraceLog log, CodeAddressIndex address)
-    {
-        if (!named.TryGetValue(address, out var name))
-        {
-            named[address] = name = Name(log.CodeAddresses[address]);
-        }
-
-        return name;
-    }
+    string Named(TraceLog log, CodeAddressIndex address) =>
+        named.TryGetValue(address, out var name) ? name : named[address] = Name(log.CodeAddresses[address]);
 
     static string Name(TraceCodeAddress address)
     {
@@ -402,7 +395,6 @@ sealed class BurstPace(TimeProvider time)
     long? last;
     int failures;
 
-    /// <summary>Whether another burst may start.</summary>
     public bool MayBegin => last is not { } before || time.GetElapsedTime(before) >= pause;
 
     public void Begin() => last = time.GetTimestamp();
