@@ -12,7 +12,7 @@ namespace Tpwatch.Watch;
 sealed class ReportCache(MainStreamCapture capture)
 {
     volatile Made? last;
-    volatile Forgotten? forgotten;
+    volatile TimelineSnapshot? forgotten;
 
     public PoolReport Report()
     {
@@ -21,7 +21,7 @@ sealed class ReportCache(MainStreamCapture capture)
         {
             var (timeline, ledger) = before is null
                 ? (latest.Timeline, latest.Ledger)
-                : HistoryReset.Before(before.Seen, latest.Timeline, latest.Ledger);
+                : HistoryReset.Before(before, latest.Timeline, latest.Ledger);
             last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Side));
         }
 
@@ -32,11 +32,9 @@ sealed class ReportCache(MainStreamCapture capture)
     public Task News => capture.OtherThan(last?.From);
 
     /// <summary>Excludes everything observed until now from later reports.</summary>
-    public void Forget() => forgotten = new(capture.Newest.Timeline);
+    public void Forget() => forgotten = capture.Newest.Timeline;
 
-    sealed record Made(CaptureSnapshot From, Forgotten? Before, PoolReport Report);
-
-    sealed record Forgotten(TimelineSnapshot Seen);
+    sealed record Made(CaptureSnapshot From, TimelineSnapshot? Before, PoolReport Report);
 }
 
 /// <summary>An observation: the state of a capture at one time. Immutable, because several threads use it.</summary>
