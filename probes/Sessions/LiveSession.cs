@@ -4,51 +4,36 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-sealed class LiveSession : ISession
+sealed class LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionConnections open) : ISession
 {
     // An ending process may exist for up to half a second (25 polls of 20 ms) after it has closed its socket.
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
-    readonly SystemPaths machine;
-    readonly Target target;
-    readonly TimeProvider time;
-    readonly EventPipeConnection port;
-    readonly SideSession? side;
-    readonly StartupSession? start;
-    readonly IProcessSampling? sampling;
+    readonly SystemPaths machine = setting.Machine;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // In another time namespace, the target's monotonic clock has another origin, so the times of samples would not match its events.
+    readonly IProcessSampling? sampling =
+        setting.Machine.IsLinux && !target.IsElsewhere && !setting.Machine.Tree.IsInAnotherNamespace(target.Pid, "time")
+            ? setting.Sampling?.Of(target.Pid) ?? new DedicatedProcessSampling(setting.Machine, target.Pid)
+            : null;
+
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionConnections open)
-    {
-        machine = setting.Machine;
-        time = setting.Time;
-        this.target = target;
-        (port, side, start, Depth) = (open.Port, open.Side, open.Start, open.Depth);
-        Target = facts;
-        Source = setting.Source;
-
-        // In another time namespace, the target's monotonic clock has another origin, so the times of samples would not match its events.
-        if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
-        {
-            sampling = setting.Sampling?.Of(target.Pid) ?? new DedicatedProcessSampling(machine, target.Pid);
-        }
-    }
-
-    public TargetFacts Target { get; }
-    public SessionSource Source { get; }
+    public TargetFacts Target => facts;
+    public SessionSource Source => setting.Source;
     public Stream Events => Port.Events;
-    public IStartupStream? Start => start;
-    public CaptureDepth Depth { get; }
-    public ISideStream? Side => side;
+    public IStartupStream? Start => open.Start;
+    public CaptureDepth Depth => open.Depth;
+    public ISideStream? Side => open.Side;
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9, events always carry stacks.</summary>
-    public bool WithoutStacks => port.WithoutStacks;
+    public bool WithoutStacks => open.Port.WithoutStacks;
 
-    EventPipeConnection Port => start?.Following ?? port;
+    EventPipeConnection Port => open.Start?.Following ?? open.Port;
 
     /// <summary>Time limit for a stop, after which the connection is closed; a target that is not overloaded stops within 130 ms.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
@@ -73,8 +58,8 @@ sealed class LiveSession : ISession
     /// </summary>
     internal async Task<SideSession> OpenSideAsync(SessionPlan plan, CancellationToken cancel)
     {
-        await (start?.Settled.WaitAsync(cancel) ?? Task.CompletedTask).ConfigureAwait(false);
-        return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
+        await (open.Start?.Settled.WaitAsync(cancel) ?? Task.CompletedTask).ConfigureAwait(false);
+        return await SideSession.OpenAsync(target, plan, setting.Time, cancel).ConfigureAwait(false);
     }
 
     /// <summary>The ids, as in events, of the threads that are named as pool workers; empty if the names cannot be seen.</summary>
@@ -93,7 +78,7 @@ sealed class LiveSession : ISession
     /// <summary>
     /// Whether the process may be an ASP.NET Core server; true also if this cannot be seen (single file, another machine or container).
     /// </summary>
-    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || KestrelDetection.MayBeIn(machine.Tree, target.Pid);
+    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || MappedRuntime.MayHaveKestrel(machine.Tree, target.Pid);
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
@@ -120,8 +105,8 @@ sealed class LiveSession : ISession
         sampling?.Conclude();
         try
         {
-            await (start?.ConcludeAsync() ?? Task.CompletedTask).ConfigureAwait(false);
-            await Port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);
+            await (open.Start?.ConcludeAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            await Port.StopAsync(StopLimit, setting.Time, cancel).ConfigureAwait(false);
         }
         finally
         {
@@ -146,17 +131,17 @@ sealed class LiveSession : ISession
         }
 
         sampling?.Dispose();
-        if (side is not null)
+        if (open.Side is { } side)
         {
             await side.DisposeAsync().ConfigureAwait(false);
         }
 
-        if (start is not null)
+        if (open.Start is { } start)
         {
             await start.DisposeAsync().ConfigureAwait(false);
         }
 
-        await port.CloseAsync(time).ConfigureAwait(false);
+        await open.Port.CloseAsync(setting.Time).ConfigureAwait(false);
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, target);

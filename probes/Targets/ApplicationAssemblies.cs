@@ -25,7 +25,10 @@ static class ApplicationAssemblies
 #pragma warning disable CA1031 // an invalid file of the target must not end the watch
         try
         {
-            return Found(tree, pid);
+            return Some(ProgramFiles.Candidates(tree, pid, "--depsfile", ".deps.json")
+                    .Select(path => ProgramFiles.Read(path, MostBytes)).OfType<string>().Select(Projects)
+                    .FirstOrDefault(names => names.Count > 0))
+                ?? Some(ProgramFiles.Candidates(tree, pid, null, ".dll").Where(File.Exists).Select(Unsigned).FirstOrDefault());
         }
         catch (Exception)
         {
@@ -33,11 +36,6 @@ static class ApplicationAssemblies
         }
 #pragma warning restore CA1031
     }
-
-    static ImmutableHashSet<string>? Found(ProcTree tree, int pid) =>
-        Some(ProgramFiles.Candidates(tree, pid, "--depsfile", ".deps.json")
-            .Select(path => ProgramFiles.Read(path, MostBytes)).OfType<string>().Select(Projects).FirstOrDefault(names => names.Count > 0))
-        ?? Some(ProgramFiles.Candidates(tree, pid, null, ".dll").Where(File.Exists).Select(Unsigned).FirstOrDefault());
 
     static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
         names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;
@@ -100,21 +98,8 @@ static class ApplicationAssemblies
 
     static JsonProperty[] Members(JsonElement of) => of.ValueKind == JsonValueKind.Object ? [.. of.EnumerateObject()] : [];
 
-    static JsonElement? Member(JsonElement of, string name) =>
+    internal static JsonElement? Member(JsonElement of, string name) =>
         of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out var member) ? member : null;
-}
-
-/// <summary>Detects Kestrel, the web server of ASP.NET Core, in the memory map of a process.</summary>
-static class KestrelDetection
-{
-    const string Server = "Microsoft.AspNetCore.Server.Kestrel";
-
-    /// <summary>An assembly in the memory map of every .NET process, except a single-file program, whose map shows no assemblies.</summary>
-    const string Any = "System.Private.CoreLib.dll";
-
-    /// <summary>Whether Kestrel is loaded; true also if the memory map cannot be read or shows no assemblies.</summary>
-    public static bool MayBeIn(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is not { } maps
-        || maps.Contains(Server, StringComparison.Ordinal) || !maps.Contains(Any, StringComparison.Ordinal);
 }
 
 /// <summary>Signs of a .NET runtime in the memory map of a process.</summary>
@@ -127,6 +112,10 @@ sealed record MappedRuntime(bool? IsDotnet, string? Version)
     const string CodeMapping = "/memfd:doublemapper";
     const string Library = "/libcoreclr.so";
 
+    // An assembly in the memory map of every .NET process, except a single-file program, whose map shows no assemblies.
+    const string AnyAssembly = "System.Private.CoreLib.dll";
+    const string Kestrel = "Microsoft.AspNetCore.Server.Kestrel";
+
     public static MappedRuntime Of(ProcTree tree, int pid)
     {
         var maps = tree.Read(pid, "maps");
@@ -138,6 +127,10 @@ sealed record MappedRuntime(bool? IsDotnet, string? Version)
     /// </summary>
     public static bool IsNativeAot(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is { Length: > 0 } maps
         && Parse(maps).IsDotnet == false && ThreadNames.AreOfDotnet(tree, pid);
+
+    /// <summary>Whether Kestrel, the web server, is loaded; true also if the map cannot be read or shows no assemblies.</summary>
+    public static bool MayHaveKestrel(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is not { } maps
+        || maps.Contains(Kestrel, StringComparison.Ordinal) || !maps.Contains(AnyAssembly, StringComparison.Ordinal);
 
     public static MappedRuntime Parse(string maps)
     {

@@ -186,12 +186,12 @@ static class PoolConfigReader
         try
         {
             using var document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
-            return Property(document.RootElement, "runtimeOptions") is { } options
-                && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
+            return ApplicationAssemblies.Member(document.RootElement, "runtimeOptions") is { } options
+                && ApplicationAssemblies.Member(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
                 ? [.. all.EnumerateObject()
                     .Where(p => p.Name is HighMemoryEntry or NoPoolEvents.Entry
                         || p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal))
-                    .Select(Setting)]
+                    .Select(p => new PoolSetting(p.Name, p.Value.ToString(), SettingSource.Runtimeconfig))]
                 : [];
         }
         catch (JsonException)
@@ -212,11 +212,6 @@ static class PoolConfigReader
         Prefixes.FirstOrDefault(p => name.StartsWith(p, StringComparison.Ordinal)) is { } prefix
             && name[prefix.Length..] is var rest
             && (rest is "PROCESSOR_COUNT" or HighMemoryVariable || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
-
-    static JsonElement? Property(JsonElement element, string name) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value : null;
-
-    static PoolSetting Setting(JsonProperty property) => new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);
 }
 
 /// <summary>
