@@ -159,7 +159,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 /// </summary>
 /// <param name="stream">The event stream.</param>
 /// <param name="isOpen">Whether an earlier stream has begun the capture; the start of the capture is then not reported again.</param>
-sealed class EventClock(EventStream stream, bool isOpen = false)
+sealed class EventClock(EventStream stream, bool isOpen)
 {
     const long Probe = 1_000_000_000;
 

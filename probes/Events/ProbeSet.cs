@@ -7,14 +7,12 @@ using Tpwatch.Sessions;
 namespace Tpwatch.Events;
 
 /// <summary>The probes of a capture, and their combined provider needs.</summary>
-sealed class ProbeSet
+sealed class ProbeSet(IReadOnlyList<IProbe> probes)
 {
     /// <summary>The first major version of .NET with the pool's meters.</summary>
     const int FirstMajorWithMeters = 9;
 
-    ProbeSet(IReadOnlyList<IProbe> probes) => Probes = probes;
-
-    public IReadOnlyList<IProbe> Probes { get; }
+    public IReadOnlyList<IProbe> Probes => probes;
 
     /// <summary>Returns the basic probes for a live target; without counter samples if <paramref name="counterSample"/> is null.</summary>
     public static ProbeSet Basic(int? runtimeMajor, TimeSpan? counterSample) =>
@@ -29,11 +27,11 @@ sealed class ProbeSet
     public static ProbeSet Deep(ISideStreamSink sink, WatchOptions options, int? runtimeMajor)
     {
         var depth = options.Depth;
-        List<IProbe> probes = [new WorkerProbe()];
-        probes.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
-        probes.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
-        probes.AddRange(depth.HasFlag(CaptureDepth.Requests) ? [new RequestProbe(sink, new(options.ShowPaths))] : []);
-        return new([.. probes, .. CounterProbes(runtimeMajor, options.CounterSample)]);
+        List<IProbe> wanted = [new WorkerProbe()];
+        wanted.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
+        wanted.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
+        wanted.AddRange(depth.HasFlag(CaptureDepth.Requests) ? [new RequestProbe(sink, new(options.ShowPaths))] : []);
+        return new([.. wanted, .. CounterProbes(runtimeMajor, options.CounterSample)]);
     }
 
     /// <summary>Returns the probes for all events that the second stream of a recording may contain.</summary>
@@ -96,10 +94,6 @@ interface IProbe
 }
 
 /// <summary>The provider settings that a probe needs in the target: level, keywords and arguments.</summary>
-/// <param name="Provider">Provider name.</param>
-/// <param name="Level">Event level; 4 is Informational.</param>
-/// <param name="Keywords">Keyword mask.</param>
-/// <param name="Arguments">Filter arguments, name to value.</param>
 sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
 {
     public const int Informational = 4;
@@ -154,7 +148,8 @@ static class SessionNeeds
     const int FloodBufferMb = 128;
 
     public static SessionPlan Plan(ProbeSet probes) =>
-        new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
+        new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords,
+            n.Arguments.Count == 0 ? null : n.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal)))]);
 
     /// <summary>Plans a session and, for events that may come at a very high rate, a second session with other probes.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
@@ -173,7 +168,4 @@ static class SessionNeeds
     static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
 
     static bool IsCounters(PlannedProvider provider) => provider.Name is SystemRuntimeProbe.Provider or MeterSampleProbe.Provider;
-
-    static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
-        need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);
 }
