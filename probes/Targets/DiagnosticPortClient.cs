@@ -98,11 +98,8 @@ sealed class DiagnosticPortClient(string path, TimeProvider time)
             await stream.WriteAsync(Question(command), either.Token).ConfigureAwait(false);
             return await ReadReplyAsync(stream, continued, either.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
-        {
-            return null;
-        }
-        catch (Exception e) when (e is SocketException or IOException or ArgumentException)
+        catch (Exception e) when (e is SocketException or IOException or ArgumentException
+            || (e is OperationCanceledException && !cancel.IsCancellationRequested))
         {
             return null;
         }

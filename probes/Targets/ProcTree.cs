@@ -90,13 +90,9 @@ sealed class ProcTree(string root)
         {
             return new(Whole(path), Denied: false);
         }
-        catch (UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return new(null, Denied: true);
-        }
-        catch (IOException)
-        {
-            return new(null, Denied: false);
+            return new(null, Denied: e is UnauthorizedAccessException);
         }
     }
 

@@ -283,7 +283,7 @@ sealed class UserNames(string passwd)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return names;
+            // Users without a name are shown by their ids.
         }
 
         return names;
