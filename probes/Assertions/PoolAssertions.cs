@@ -1,4 +1,3 @@
-using System.Text;
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Wording;
@@ -77,31 +76,19 @@ static class AssertionMessage
     /// <summary>Maximum number of waits for a worker thread in the message.</summary>
     const int ToldWaits = 3;
 
-    public static string Of(PoolReport report, string what)
-    {
-        var text = new StringBuilder(what).Append('\n');
-        void Line(string line) => text.Append('\n').Append(line);
-        Line(report.Headline);
-        foreach (var finding in report.Findings.OrderByDescending(f => f.Severity))
-        {
-            Line($"{finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Title}");
-            Line($"  {finding.Headline}");
-            foreach (var evidence in finding.Evidence)
-            {
-                var value = evidence.Value is { } known ? evidence.Joint + Told(known, evidence.Unit) : "";
-                Line($"  - {evidence.Text}{value}");
-            }
+    public static string Of(PoolReport report, string what) => string.Join('\n',
+    [
+        what, "", report.Headline,
+        .. report.Findings.OrderByDescending(f => f.Severity).SelectMany(Lines), .. Waits(report), Basis(report),
+    ]);
 
-            foreach (var remedy in finding.Remedies)
-            {
-                Line($"  > {RemedyWords.Of(remedy)}");
-            }
-        }
-
-        Waits(report, Line);
-        Line(Basis(report));
-        return text.ToString();
-    }
+    static string[] Lines(Finding finding) =>
+    [
+        $"{finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Title}",
+        $"  {finding.Headline}",
+        .. finding.Evidence.Select(e => $"  - {e.Text}{(e.Value is { } known ? e.Joint + Told(known, e.Unit) : "")}"),
+        .. finding.Remedies.Select(remedy => $"  > {RemedyWords.Of(remedy)}"),
+    ];
 
     static string Told(double value, string? unit) => unit switch
     {
@@ -111,10 +98,10 @@ static class AssertionMessage
         _ => $"{value.ToString("0.###", CultureInfo.InvariantCulture)} {unit}".TrimEnd(),
     };
 
-    static void Waits(PoolReport report, Action<string> line)
+    static IEnumerable<string> Waits(PoolReport report)
     {
         var waits = report.InjectionDelays.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
-        line($"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:");
+        yield return $"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:";
         foreach (var delay in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
             var before = delay.TargetThreadsBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
@@ -122,7 +109,7 @@ static class AssertionMessage
                 : "";
             var rule = delay.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)delay.Mechanism}");
             var until = Format.Elapsed(delay.End.MsSince(report.Timeline.Start));
-            line($"  waited {Format.Ms(delay.ObservedMs!.Value)} until {until} s{targetThreads}{rule}: {delay.Because}");
+            yield return $"  waited {Format.Ms(delay.ObservedMs!.Value)} until {until} s{targetThreads}{rule}: {delay.Because}";
         }
     }
 
