@@ -26,7 +26,7 @@ abstract record Condition(string Text)
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, ConditionOutcome.Met, met)
-        : (WhyOpen(report) ?? CompletenessCheck.WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
+        : (WhyOpen(report) ?? WhyBlind(report)) is { } open ? new(this, ConditionOutcome.Unanswered, open)
         : new(this, ConditionOutcome.NotMet, WhyNot(report));
 
     /// <summary>Returns one sentence that says why the report meets the condition; null if nothing shows that it does.</summary>
@@ -37,13 +37,9 @@ abstract record Condition(string Text)
 
     /// <summary>Returns one sentence that says why the report does not meet the condition.</summary>
     protected abstract string WhyNot(PoolReport report);
-}
 
-/// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
-static class CompletenessCheck
-{
-    /// <summary>Returns the reason why the capture is not complete enough; null if it is complete enough.</summary>
-    public static string? WhyBlind(PoolReport report)
+    // Why the capture is not complete enough to show that something did not happen; null if it is complete enough.
+    static string? WhyBlind(PoolReport report)
     {
         var timeline = report.Timeline;
         var length = timeline.Now.MsSince(timeline.Start);
@@ -73,7 +69,7 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     public static ImmutableArray<ConditionMeasure> All { get; } =
     [
         new("gap", "the longest wait for a worker thread was", "", LongestDelay) { ForgetsOldOnes = true },
-        new("starved", "items waited for", NoCounterSample, Starved),
+        new("starved", "items waited for", NoCounterSample, r => Wording.Words.IsStarvingKnown(r) ? r.StarvedMs : null),
         new("backlog", "the largest queue length was", NoCounterSample, r => r.MaxQueueLength) { IsCount = true },
         new("workers", "the largest number of worker threads was",
             "neither an event nor a counter sample shows how many worker threads there were", r => r.MaxWorkers) { IsCount = true },
@@ -119,9 +115,6 @@ sealed record ConditionMeasure(string Name, string Words, string Missing, Func<P
     }
 
     static double? LongestDelay(PoolReport report) => report.InjectionDelays.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
-
-    static double? Starved(PoolReport report) =>
-        report.StarvedMs > 0 || !report.Timeline.CounterSamples.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
 }
 
 /// <summary>Met if at least one finding has the severity <see cref="Least"/> or a higher severity.</summary>
