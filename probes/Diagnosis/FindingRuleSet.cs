@@ -31,8 +31,8 @@ static class FindingRuleSet
     {
         var answers = finders.Select(finder => (finder.Id, Answer: Ask(finder, report))).ToArray();
         return new(
-            [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FindingRuleAnswer.Found>().Select(f => Told(f.Finding))
-                .OrderByDescending(f => f.Severity))],
+            [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FindingRuleAnswer.Found>()
+                .Select(f => f.Finding with { Evidence = [.. f.Finding.Evidence.Where(Says)] }).OrderByDescending(f => f.Severity))],
             [
                 .. from answer in answers
                    let open = answer.Answer as FindingRuleAnswer.Undecided
@@ -61,8 +61,6 @@ static class FindingRuleSet
             };
         }
     }
-
-    static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
 
     // Whether evidence is shown. An unknown value proves nothing. Neither does zero in one of these units.
     static bool Says(Evidence evidence) =>

@@ -107,7 +107,7 @@ static class MinThreadsRemedy
     {
         var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
         var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.TargetThreads ?? 0);
-        if (Largest(ItemBurst.In(report)) is { } burst)
+        if (ItemBurst.In(report).Where(b => b.Decided).MaxBy(b => b.Items) is { } burst)
         {
             return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
         }
@@ -155,8 +155,6 @@ static class MinThreadsRemedy
         .Select(b => (b.Workers + b.QueueLength) ?? 0).DefaultIfEmpty().Max();
 
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
-
-    static ItemBurst? Largest(ImmutableArray<ItemBurst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
 }
 
 /// <summary>Creates the workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>

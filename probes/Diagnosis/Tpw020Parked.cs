@@ -28,8 +28,7 @@ sealed class Tpw020Parked : IFindingRule
                 report, "only stacks or the memory of the process tell a loop that waits for work from a hang");
         }
 
-        var parked = report.Blockers!.Value.Where(b => b.IsParked).ToArray();
-        if (parked.Length == 0)
+        if (report.Blockers!.Value.FirstOrDefault(b => b.IsParked) is not { } first)
         {
             return new FindingRuleAnswer.Clear();
         }
@@ -37,7 +36,7 @@ sealed class Tpw020Parked : IFindingRule
         var threads = report.Bursts!.Parked;
         return new FindingRuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, report.Bursts.Taken[0].At, report.Bursts.Taken[^1].At,
-            $"{Format.Plural(threads, "worker thread")} wait{(threads == 1 ? "s" : "")} for work, most in {parked[0].Chain}.",
+            $"{Format.Plural(threads, "worker thread")} wait{(threads == 1 ? "s" : "")} for work, most in {first.Chain}.",
             [new("Worker threads that wait for work", threads, "workers", "stacks")],
             [new("Run each of these loops on a thread of its own (TaskCreationOptions.LongRunning), or take the work with await.")]));
     }

@@ -202,7 +202,7 @@ sealed class ThreadRunDetector(int pid)
     public void Mark()
     {
         marked.Clear();
-        var isNested = Namespaces($"{folder}/status") > 1;
+        var isNested = Ids($"{folder}/status").Length > 1;
         foreach (var task in Directory.EnumerateDirectories($"{folder}/task"))
         {
             if (Account(task) is { } account)
@@ -224,8 +224,6 @@ sealed class ThreadRunDetector(int pid)
 
     static uint? Inner(string task) =>
         Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id) ? id : null;
-
-    static int Namespaces(string status) => Ids(status).Length;
 
     static string[] Ids(string status) => TryRead(status)?.Split('\n').FirstOrDefault(l => l.StartsWith("NSpid:", StringComparison.Ordinal))
         ?.Split('\t', StringSplitOptions.RemoveEmptyEntries)[1..] ?? [];

@@ -134,7 +134,8 @@ static partial class MemoryReaderMain
     {
         GiveUpNewRights();
         var (user, group) = OwnerOf(pid);
-        if (Environment.IsPrivilegedProcess && user != 0 && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
+        if (Environment.IsPrivilegedProcess && user != 0
+            && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
         {
             throw new InsideException("the child could not give up its rights");
         }

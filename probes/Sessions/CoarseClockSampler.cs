@@ -237,15 +237,13 @@ static partial class CoarseClock
     /// <summary>The coarse clock's step in nanoseconds (4 ms at HZ=250), or 0 when the machine has no coarse clock.</summary>
     public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
 
-    public static long Fine()
-    {
-        _ = clock_gettime(Monotonic, out var now);
-        return now.Nanoseconds;
-    }
+    public static long Fine() => Now(Monotonic);
 
-    public static long Coarse()
+    public static long Coarse() => Now(MonotonicCoarse);
+
+    static long Now(int clock)
     {
-        _ = clock_gettime(MonotonicCoarse, out var now);
+        _ = clock_gettime(clock, out var now);
         return now.Nanoseconds;
     }
 

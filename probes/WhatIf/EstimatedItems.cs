@@ -517,10 +517,6 @@ sealed class WorkerOccupancy
             .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
     }
 
-    /// <summary>Returns the target thread count at a given time; null if none was observed before.</summary>
-    public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
-        report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
-
     void Take(WorkerStateChange moment)
     {
         if (moment.Deed == WorkerAction.Started)
@@ -540,8 +536,8 @@ sealed class WorkerOccupancy
 
     void AllHeld(CounterSample sample, CounterSample? before)
     {
-        var targetThreads = TargetThreadsAt(report, sample.At) ?? int.MaxValue;
-        var more = Math.Min(sample.Workers ?? 0, targetThreads) - Now;
+        var adjusted = report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= sample.At);
+        var more = Math.Min(sample.Workers ?? 0, adjusted?.TargetThreadsAfter ?? int.MaxValue) - Now;
         if (more > 0)
         {
             var since = before is null ? sample.At : before.QueueLength > 0 ? before.At : StartObserved(report, before.At, sample.At).At;
