@@ -7,7 +7,6 @@ namespace Tpwatch.Core;
 /// The newest items, up to a fixed capacity, oldest first. Adding takes amortized constant time: evicted items leave unused slots at the
 /// front of the list, which are removed together when their number reaches the capacity.
 /// </summary>
-/// <param name="capacity">Maximum number of items that are kept.</param>
 sealed class Recent<T>(int capacity) : IReadOnlyList<T>
 {
     readonly List<T> items = [];

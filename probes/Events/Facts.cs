@@ -174,8 +174,6 @@ readonly record struct TargetThreadsChanged(EventTime At, int ThreadId, int Targ
 }
 
 /// <summary>A hill climbing sample (event 54).</summary>
-/// <param name="At">Event time.</param>
-/// <param name="ItemsPerSecond">Throughput of the sample, items per second.</param>
 readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -291,7 +289,6 @@ readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
 }
 
 /// <summary>A reading of the target's process; from the session or a recording's side-car file, not from the event stream.</summary>
-/// <param name="Reading">The reading.</param>
 readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 {
     public EventTime At => Reading.At;
@@ -347,24 +344,18 @@ readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) 
 }
 
 /// <summary>The number of processors that the target counts (System.Runtime event 2; .NET 7 and later).</summary>
-/// <param name="At">Event time.</param>
-/// <param name="Count">Number of processors.</param>
 readonly record struct ProcessorsCounted(EventTime At, int Count) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
 /// <summary>An AppContext switch of the target (System.Runtime event 1).</summary>
-/// <param name="At">Event time.</param>
-/// <param name="Name">Name of the switch.</param>
-/// <param name="On">Value of the switch.</param>
 readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
 /// <summary>A reading of the target's coarse clock; from the session or a recording's side-car file, not from the event stream.</summary>
-/// <param name="Reading">The reading.</param>
 readonly record struct ClockSeen(ClockReading Reading) : IFact
 {
     public EventTime At => Reading.At;
@@ -381,8 +372,6 @@ readonly record struct EventsLost(EventTime At, long? Count) : IFact
 }
 
 /// <summary>An event that a probe expected could not be decoded: an unknown version or a broken payload.</summary>
-/// <param name="At">Event time.</param>
-/// <param name="What">The kind of event.</param>
 readonly record struct EventUndecodable(EventTime At, string What) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);

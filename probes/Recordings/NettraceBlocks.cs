@@ -84,7 +84,6 @@ sealed class NettraceBlocks(int room = 1 << 12)
     public bool LacksOnlyEnd { get; private set; }
 
     /// <summary>Returns the bytes before the size of a block, as a runtime writes them.</summary>
-    /// <param name="name">Name of the type.</param>
     public static byte[] Head(ReadOnlySpan<byte> name) =>
         [BeginObject, BeginObject, NullReference, 2, 0, 0, 0, 2, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. name, EndObject];
 

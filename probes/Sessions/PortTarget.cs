@@ -245,8 +245,6 @@ enum PortMode
 }
 
 /// <summary>The path of a diagnostic port, and which side opens it.</summary>
-/// <param name="Path">Path of a Unix socket.</param>
-/// <param name="Mode">Which side opens the port.</param>
 sealed record PortAddress(string Path, PortMode Mode)
 {
     // The kernel's limit for a socket path: 108 bytes with the closing zero, 104 on macOS.

@@ -238,8 +238,6 @@ static class TargetErrors
 /// Finds .NET processes that are new since the previous search. A process is examined only when it has reached the required age, so
 /// short-lived processes never are. A search without new processes lists /proc and reads little more.
 /// </summary>
-/// <param name="machine">The machine to search.</param>
-/// <param name="oldEnoughMs">The required age of a process, milliseconds.</param>
 sealed class ProcessArrivals(SystemPaths machine, double oldEnoughMs)
 {
     /// <summary>

@@ -115,7 +115,6 @@ static class ReportBuilder
 }
 
 /// <summary>Computes the times of items and requests, separately for starvation and for the rest of the capture.</summary>
-/// <param name="episodes">The starvation episodes.</param>
 sealed class ItemAndRequestTimes(ImmutableArray<StarvedEpisode> episodes)
 {
     /// <summary>

@@ -198,10 +198,7 @@ static class InjectionAhead
     /// <summary>Maximum number of returned time windows, in each of which a gate check may add a thread.</summary>
     const int MostWindows = 2;
 
-    /// <summary>Returns the next injection after <paramref name="now"/>; null if none can be predicted.</summary>
-    /// <param name="policy">The policy that decides at each gate check.</param>
-    /// <param name="from">The known state of the pool.</param>
-    /// <param name="now">The current time; earlier gate checks are skipped.</param>
+    /// <summary>Returns the next injection; null if none can be predicted. Skips gate checks before <paramref name="now"/>.</summary>
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
