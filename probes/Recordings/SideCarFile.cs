@@ -13,11 +13,8 @@ static class SideCarFile
 
     public static string PathFor(string recording) => recording + End;
 
-    /// <summary>Creates a side-car with facts about the target and clock readings.</summary>
-    /// <param name="facts">The target.</param>
-    /// <param name="clock">Clock readings of the session.</param>
-    /// <param name="wholeCommandLine">Whether to keep the whole command line, which may contain secrets.</param>
-    public static SideCar Describe(TargetFacts facts, IEnumerable<ClockReading> clock, bool wholeCommandLine = false) => new()
+    /// <summary>Creates a side-car with facts about the target and clock readings; without arguments, which may contain secrets.</summary>
+    public static SideCar Describe(TargetFacts facts, IEnumerable<ClockReading> clock) => new()
     {
         Schema = SideCar.CurrentSchema,
         ToolVersion = typeof(SideCarFile).Assembly.GetName().Version?.ToString(3),
@@ -25,7 +22,7 @@ static class SideCarFile
         {
             Pid = facts.Pid,
             Name = facts.Name,
-            CommandLine = facts.CommandLine is { } line && !wholeCommandLine ? TargetCommandLine.Shorten(line) : facts.CommandLine,
+            CommandLine = facts.CommandLine is { } line ? TargetCommandLine.Shorten(line) : null,
             RuntimeVersion = facts.RuntimeVersion,
             Os = facts.Os,
             Architecture = facts.Architecture,
