@@ -479,12 +479,6 @@ sealed record LiveSessionSetting
     public SystemPaths Machine { get; init; } = SystemPaths.Local;
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>The limit for all requests to the target before events flow; a target on a busy machine answers within 1 s.</summary>
-    public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
-
-    /// <summary>The limit for a target that is stopped at the attach; if continued at once, it answers within this time.</summary>
-    public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
-
     /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>
     public SharedProcessSampling? Sampling { get; init; }
 
@@ -499,8 +493,10 @@ sealed record LiveSessionSetting
     /// <summary>Environment variables to set in the target before it is resumed.</summary>
     public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
 
+    /// <summary>
+    /// The limit for all requests to the target before events flow: 10 s, because a target on a busy machine answers within 1 s; 2 s if
+    /// the target is stopped at the attach, because it answers within this time if continued at once.
+    /// </summary>
     public TimeSpan LimitFor(Target target) =>
-        Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't'
-            ? StoppedLimit
-            : StartLimit;
+        TimeSpan.FromSeconds(Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't' ? 2 : 10);
 }
