@@ -19,6 +19,11 @@ public sealed class MouseTests
         ScreenScript.Of(Some.Found(), width, height).Press("2").Click("  11  ").Expect(">   11 ").Press("1").Expect("#11 S:")
             .Press("2").Click("  12  ", twice: true).Expect("[1 Over").Expect("#12 S:").Run();
 
+    [Fact]
+    public void A_click_on_a_place_shows_its_stack() => ScreenScript.Of(SomeDeep.Stacks(), 100, 30)
+        .Press("3").Click("PriceCache.Get").Expect("stack: OrderApi.PriceCache.Get").Click("  86%")
+        .Expect("stack: OrderApi.OrderRepo.Load").Run();
+
     [Theory]
     [InlineData(100, 30)]
     [InlineData(80, 24)]

@@ -19,6 +19,12 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>Further facts, one sentence each: the blocking call, the lock owner, the worker threads here in each stack burst.</summary>
     public ImmutableArray<string> Notes { get; init; } = [];
 
+    // Each scene builds its rows anew, so lists compare by reference and are left out.
+    public bool Equals(BlockerRow? other) =>
+        other is not null && (Place, Kind, Share, Threads, Frame) == (other.Place, other.Kind, other.Share, other.Threads, other.Frame);
+
+    public override int GetHashCode() => HashCode.Combine(Place, Kind, Frame);
+
     /// <summary>Returns the rows of a scene, largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
