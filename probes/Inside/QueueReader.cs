@@ -137,7 +137,7 @@ sealed class QueueReader
     long Global(ulong queue)
     {
         var count = 0L;
-        foreach (var (slots, head, tail, length) in Segments(queue))
+        foreach (var (slots, head, filled, length) in Segments(queue))
         {
             var bytes = new byte[length * Slot];
             if (memory.Read(slots + ObjectReader.ArrayElements, bytes) != bytes.Length)
@@ -145,11 +145,13 @@ sealed class QueueReader
                 break;
             }
 
-            for (var position = head; position < tail; position++)
+            // Positions of a long-lived segment wrap to negative numbers.
+            for (var i = 0; i < filled; i++)
             {
+                var position = unchecked(head + i);
                 var slot = bytes.AsSpan((position & (length - 1)) * Slot);
                 var item = BinaryPrimitives.ReadUInt64LittleEndian(slot);
-                if (item != 0 && BinaryPrimitives.ReadInt32LittleEndian(slot[8..]) == position + 1)
+                if (item != 0 && BinaryPrimitives.ReadInt32LittleEndian(slot[8..]) == unchecked(position + 1))
                 {
                     count++;
                     Add(item);
@@ -160,7 +162,7 @@ sealed class QueueReader
         return count;
     }
 
-    IEnumerable<(ulong Slots, int Head, int Tail, int Length)> Segments(ulong queue)
+    IEnumerable<(ulong Slots, int Head, int Filled, int Length)> Segments(ulong queue)
     {
         var type = objects.TypeOf(queue);
         var segment = objects.Reference(queue, type, "_head");
@@ -184,8 +186,8 @@ sealed class QueueReader
             }
 
             // The tail of a segment that accepts no more items is too high by twice the segment's length.
-            var waiting = tail - head > length ? tail - head - 2 * length : tail - head;
-            yield return (slots, head, head + Math.Clamp(waiting, 0, length), length);
+            var waiting = unchecked(tail - head);
+            yield return (slots, head, Math.Clamp(waiting > length ? waiting - 2 * length : waiting, 0, length), length);
             segment = objects.Reference(segment, of, "_nextSegment");
 
             int Number(string field) => padded?.GetFieldByName(field) is { } known ? memory.Read<int>(place + (ulong)known.Offset) : 0;
@@ -330,7 +332,7 @@ sealed class QueueReader
             "System.Net.Sockets.SocketAsyncEngine" => "_eventQueue",
             _ => null,
         };
-        return field is null ? null : Segments(objects.Reference(item, type, field)).Sum(s => (long)(s.Tail - s.Head));
+        return field is null ? null : Segments(objects.Reference(item, type, field)).Sum(s => (long)s.Filled);
     }
 
     ClrType Type(string name) => objects.Library(name) ?? throw Missing();
