@@ -317,7 +317,7 @@ sealed class StoppableStream(Stream inner) : ForwardOnlyStream
     /// <summary>Whether the reader reached the end of the inner stream.</summary>
     public bool ReachedEnd { get; private set; }
 
-    /// <summary>Number of bytes read. Any thread can get this value.</summary>
+    /// <summary>Position in the inner stream after the last read, bytes. Any thread can get this value.</summary>
     public long Passed => Interlocked.Read(ref passed);
 
     /// <summary>Makes all later reads return no bytes, as at the end of the stream.</summary>
@@ -331,7 +331,7 @@ sealed class StoppableStream(Stream inner) : ForwardOnlyStream
         }
 
         var count = inner.Read(buffer);
-        Interlocked.Add(ref passed, count);
+        Interlocked.Exchange(ref passed, inner.Position);
         ReachedEnd = count == 0 && !buffer.IsEmpty;
         return count;
     }
