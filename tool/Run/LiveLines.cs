@@ -45,7 +45,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     /// <summary>Resets the state for a new session, as after Ctrl+Z and fg. A new session numbers delays from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
-        if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
+        if (last is { } before && before.Timeline.Start != report.Timeline.Start)
         {
             (lastNumber, lastOpen, state, over) = (0, 0, null, default);
             findings.Clear();
