@@ -2,6 +2,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.WhatIf;
 
@@ -56,22 +57,15 @@ sealed class EstimatedItems : IItemSource
     {
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
-        var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
-        var computes = item.RunMs < LeastTold * hold ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)}";
-        var how = double.IsPositiveInfinity(hold)
-            ? "No item completed"
-            : (Demand.Of(report).LongRunMs is null ? $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
-                : $"All items are assumed to hold a thread equally long {computes}")
-                + (staggered
-                    ? ". Items that run at the start of the capture are assumed to complete one after another, not all at once" : "");
-        var kind = item.Blocking == Blocking.PoolTask
-            ? "blocked on tasks that need a worker thread themselves"
-            : item.RunMs > item.BlockMs ? "computing most of the time"
-            : "blocked in calls that the pool cannot detect";
-        var every = report.Timeline.CounterSamples[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s"
-            : "";
-        return $"estimated from counter samples{every} and thread events. "
-            + $"The model assumes {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
+        return WhatIfRemarks.Basis(new(seen.Items.Length, hold)
+        {
+            ComputeMs = item.RunMs < LeastTold * hold ? null : item.RunMs,
+            NeedWorkers = item.Blocking == Blocking.PoolTask,
+            Compute = item.RunMs > item.BlockMs,
+            HoldIsUnknown = Demand.Of(report).LongRunMs is not null,
+            OneAfterAnother = seen.Items[0] != item with { Queued = seen.Items[0].Queued },
+            EveryMs = report.Timeline.CounterSamples[^1].IntervalMs,
+        });
     }
 }
 

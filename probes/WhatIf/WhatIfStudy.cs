@@ -84,12 +84,10 @@ sealed class WhatIfStudy
             ? worse : null;
 
     string? Unknown(SimulationCheck check) =>
-        double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed in the capture, so there is no what-if: "
-            + "how long items hold threads is not known."
-        : waitedFor is { Serves: not ResourceCapacity.All, Ms: null } ? "Too few items completed here to tell how fast the "
-            + "resource is that they wait for."
+        double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? WhatIfRemarks.NoneCompleted
+        : waitedFor is { Serves: not ResourceCapacity.All, Ms: null } ? WhatIfRemarks.TooFewCompleted
         : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.QueueLength is > 0 and { } left
-            ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
+            ? WhatIfRemarks.StillWaiting(left)
         : check.Missing;
 
     /// <summary>Returns the change; if the target runs on Windows, the returned change also uses the Windows clock.</summary>
@@ -124,28 +122,22 @@ sealed class WhatIfStudy
 
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [
-        (change.Climbs, "Not simulated: hill climbing (its changes are those of the capture) and the end of idle threads."),
-        (!change.Climbs,
-            "That pool had no hill climbing, so the changes by hill climbing in the capture are left out. Idle threads do not end."),
-        (change.Async, "What an item does after it awaited is left out."),
-        (change.WindowsClock, "The clock is an assumption: Windows with its default timer. No Windows machine was measured."),
-        (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
-            "The clock is that of Linux, as measured. That pool ran on Windows, whose clock is an assumption (--clock windows)."),
+        (change.Climbs, WhatIfRemarks.Climbs),
+        (!change.Climbs, WhatIfRemarks.NoClimbing),
+        (change.Async, WhatIfRemarks.AfterAwait),
+        (change.WindowsClock, WhatIfRemarks.WindowsClock),
+        (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) }, WhatIfRemarks.LinuxClock),
     ];
 
-    string? UnsureMin => settings.MinBasis == MinThreadsBasis.Known ? null
-        : $"MinThreads is not known, and is assumed to be {Format.Count(settings.Min)}, the number of processors.";
+    string? UnsureMin => settings.MinBasis == MinThreadsBasis.Known ? null : WhatIfRemarks.AssumedMin(settings.Min);
 
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
         (UnsureMin is not null, UnsureMin ?? ""),
-        (!rebuiltWhole, "The mean queue time could not be measured."),
-        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
-            + "Items that arrived in that time are missing."),
-        (cut is not null, "The capture ends while items wait or run. The measured figures count only up to its end."),
-        (seen.Existing > 0,
-            $"Items already waited at the first counter sample, and {Format.Plural(seen.Existing, "worker thread")} existed. "
-                + "Waits count only from then on."),
+        (!rebuiltWhole, WhatIfRemarks.NoQueueTime),
+        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, WhatIfRemarks.Lost),
+        (cut is not null, WhatIfRemarks.Cut),
+        (seen.Existing > 0, WhatIfRemarks.FromThenOn(seen.Existing)),
     ];
 }
 
@@ -175,16 +167,14 @@ sealed record AwaitedResource(ResourceCapacity Serves, double? Ms, string Why)
     {
         var ms = BetweenEndsMs(report, seen, asSeen);
         var (blocked, computed) = (seen.Items.Sum(item => item.BlockMs), seen.Items.Sum(item => item.RunMs));
-        return blocked < Blocks * (blocked + computed) ? new(ResourceCapacity.All, ms, "The items compute and hardly block.")
+        return blocked < Blocks * (blocked + computed) ? new(ResourceCapacity.All, ms, WhatIfRemarks.Computes)
             : ProcessorLack.Of(report).Explains(report)
-                ? new(ResourceCapacity.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
+                ? new(ResourceCapacity.All, ms, WhatIfRemarks.WaitForProcessors)
             : Bottleneck.Of(report) is { } one
-                ? new(ResourceCapacity.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
+                ? new(ResourceCapacity.AsNow, ms, WhatIfRemarks.AsNow(one.Words))
             : !report.HasStacks && ThreadScaling.Of(report) == ScalingEffect.Grows
-                ? new(ResourceCapacity.All, ms, "In this capture, more threads completed more items. "
-                    + "So the simulation assumes that calls which block do not slow each other down.")
-            : new(ResourceCapacity.Unknown, ms,
-                "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
+                ? new(ResourceCapacity.All, ms, WhatIfRemarks.MoreCompletedMore)
+            : new(ResourceCapacity.Unknown, ms, WhatIfRemarks.UnknownResource);
     }
 
     // Returns the time between two completions, milliseconds: while items waited, or in the whole capture, whichever is shorter. The longer

@@ -162,3 +162,93 @@ static class ForecastWords
         _ => "if threads still wait for tasks",
     };
 }
+
+/// <summary>The sentences that say what a simulation assumes, leaves out, or could not measure.</summary>
+static class WhatIfRemarks
+{
+    public const string NoneCompleted =
+        "No item completed in the capture, so there is no what-if: how long items hold threads is not known.";
+
+    public const string TooFewCompleted = "Too few items completed here to tell how fast the resource is that they wait for.";
+
+    public const string Climbs = "Not simulated: hill climbing (its changes are those of the capture) and the end of idle threads.";
+
+    public const string NoClimbing =
+        "That pool had no hill climbing, so the changes by hill climbing in the capture are left out. Idle threads do not end.";
+
+    public const string AfterAwait = "What an item does after it awaited is left out.";
+
+    public const string WindowsClock = "The clock is an assumption: Windows with its default timer. No Windows machine was measured.";
+
+    public const string LinuxClock =
+        "The clock is that of Linux, as measured. That pool ran on Windows, whose clock is an assumption (--clock windows).";
+
+    public const string NoQueueTime = "The mean queue time could not be measured.";
+
+    public const string Lost = "Events were lost. Items that arrived in that time are missing.";
+
+    public const string Cut = "The capture ends while items wait or run. The measured figures count only up to its end.";
+
+    public const string Computes = "The items compute and hardly block.";
+
+    public const string WaitForProcessors = "Items wait for processors. The simulation assumes that nothing else makes them slower.";
+
+    public const string MoreCompletedMore = "In this capture, more threads completed more items. "
+        + "So the simulation assumes that calls which block do not slow each other down.";
+
+    public const string UnknownResource =
+        "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.";
+
+    public static string StillWaiting(long items) =>
+        $"No what-if: {Format.Plural(items, "item")} still waited at the last counter sample, and when these completed is not known.";
+
+    public static string AssumedMin(int min) =>
+        $"MinThreads is not known, and is assumed to be {Format.Count(min)}, the number of processors.";
+
+    public static string FromThenOn(int workers) =>
+        $"Items already waited at the first counter sample, and {Format.Plural(workers, "worker thread")} existed. "
+            + "Waits count only from then on.";
+
+    public static string AsNow(string resource) => $"Items wait for {resource}, so no more items per second complete than now.";
+
+    /// <summary>Returns what is assumed of items that no event shows: two or three sentences without the last full stop.</summary>
+    public static string Basis(AssumedItems items)
+    {
+        var computes = items.ComputeMs is { } run ? $"and to compute for {Format.Duration(run)}" : "and not to compute";
+        var how = double.IsPositiveInfinity(items.HoldMs)
+            ? "No item completed"
+            : (items.HoldIsUnknown ? $"All items are assumed to hold a thread equally long {computes}"
+                : $"Each item is assumed to hold a thread for {Format.Duration(items.HoldMs)} {computes}")
+                + (items.OneAfterAnother
+                    ? ". Items that run at the start of the capture are assumed to complete one after another, not all at once" : "");
+        var kind = items.NeedWorkers ? "blocked on tasks that need a worker thread themselves"
+            : items.Compute ? "computing most of the time" : "blocked in calls that the pool cannot detect";
+        var every = items.EveryMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
+        return $"estimated from counter samples{every} and thread events. "
+            + $"The model assumes {Format.Plural(items.Count, "item")}, {kind}. {how}";
+    }
+}
+
+/// <summary>What is assumed of items that no event shows.</summary>
+/// <param name="Count">Number of items.</param>
+/// <param name="HoldMs">Time for which an item holds its thread, milliseconds; infinite if no item completed.</param>
+readonly record struct AssumedItems(int Count, double HoldMs)
+{
+    /// <summary>Time for which an item computes, milliseconds; null if it hardly computes.</summary>
+    public double? ComputeMs { get; init; }
+
+    /// <summary>Whether the items are blocked on tasks that need a worker thread themselves.</summary>
+    public bool NeedWorkers { get; init; }
+
+    /// <summary>Whether the items compute for most of their time.</summary>
+    public bool Compute { get; init; }
+
+    /// <summary>Whether the items hold their threads longer than the capture shows.</summary>
+    public bool HoldIsUnknown { get; init; }
+
+    /// <summary>Whether the first items complete one after another.</summary>
+    public bool OneAfterAnother { get; init; }
+
+    /// <summary>Time between two counter samples, milliseconds; null when unknown.</summary>
+    public double? EveryMs { get; init; }
+}
