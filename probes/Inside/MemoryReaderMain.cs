@@ -306,6 +306,12 @@ sealed class InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider tim
         }
 
         var second = live is null ? first : Look(first.Backward);
+        if (live is not null && second.All == 0 && unknown.All(u => u.Part != InsidePart.Stacks))
+        {
+            // Every .NET process has managed threads, so the memory was gone during this look.
+            throw new IOException("the process has exited");
+        }
+
         var before = first.Threads.DistinctBy(t => t.OsId).ToDictionary(t => t.OsId, t => t.Key);
         ImmutableArray<WaitingThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
