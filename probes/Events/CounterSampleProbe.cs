@@ -15,10 +15,10 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
     const string CpuPercent = "cpu-usage";
 
     /// <summary>The counters of a sample, each with the field that has its value.</summary>
-    static readonly Dictionary<string, string> Fields = new(StringComparer.Ordinal)
+    static readonly ImmutableDictionary<string, string> Fields = new Dictionary<string, string>
     {
         [Workers] = "Mean", [QueueLength] = "Mean", [Completed] = "Increment", [CpuPercent] = "Mean",
-    };
+    }.ToImmutableDictionary(StringComparer.Ordinal);
 
     readonly Dictionary<string, double> seen = new(StringComparer.Ordinal);
     EventTime? before;
