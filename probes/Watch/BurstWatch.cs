@@ -33,12 +33,6 @@ sealed class BurstWatch : IAsyncDisposable
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. All
-    /// watched processes share a budget of readings. If the budget permits none for this long, the hang is reported without a reading.
-    /// </summary>
-    static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
-
-    /// <summary>
     /// Maximum number of memory readings while no items wait. A reading may fail on a busy machine. It also shows no wait of a thread that
     /// ran for a moment during the reading.
     /// </summary>
@@ -58,7 +52,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly StackBurst burst;
     readonly TargetMemoryReader inside;
     readonly BurstPace pace;
-    readonly ReadingBudget? readings;
+    readonly HangReadingPlan hangs;
     readonly bool auto;
     readonly bool byName;
     readonly NoEventsCheck mute;
@@ -72,8 +66,6 @@ sealed class BurstWatch : IAsyncDisposable
     int glances;
     long? lastGlance;
     long lastRead;
-    long? hangSince;
-    volatile HangRead? hangRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
     volatile BurstTold? told;
@@ -82,7 +74,8 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Starts the loop. The watch of HTTP requests, <paramref name="requests"/>, begins before the first burst.</summary>
     public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
-        (this.session, this.offer, time, readings) = (session, offer, options.Time, options.Readings);
+        (this.session, this.offer, time) = (session, offer, options.Time);
+        hangs = new(options.Time, options.Readings);
         inside = new(session, options);
         byName = options.Depth.HasFlag(CaptureDepth.Stacks) || inside.IsWanted;
         order = new(byName, 0);
@@ -98,7 +91,8 @@ sealed class BurstWatch : IAsyncDisposable
     public bool Reads => inside.IsPossible;
 
     /// <summary>Whether a memory reading must still be taken before a hang is reported; the reading takes a second or two.</summary>
-    public bool IsHangUnread => !auto && inside.IsPossible && hangRead is null && !HasEnded && !loop.IsCompleted;
+    public bool IsHangUnread(LedgerSnapshot ledger) =>
+        !auto && inside.IsPossible && !HasEnded && !loop.IsCompleted && hangs.IsUnread(ledger);
 
     /// <summary>Whether the user allows bursts while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
@@ -173,9 +167,9 @@ sealed class BurstWatch : IAsyncDisposable
                     Volatile.Write(ref underWay, GlanceAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
-                else if (pace.MayBegin && !HasEnded && IsHangToBeRead(now))
+                else if (pace.MayBegin && !HasEnded && hangs.IsDue(now, mayRead: !auto && inside.IsPossible))
                 {
-                    Volatile.Write(ref underWay, ReadHangAsync(ends.Token));
+                    Volatile.Write(ref underWay, ReadHangAsync(now.Timeline.Now, ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
             }
@@ -193,7 +187,7 @@ sealed class BurstWatch : IAsyncDisposable
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
             : auto && NoEventsCheck.MayBe(seen) ? Task.Delay(NoEventsCheck.Again, time, ends.Token)
-            : offer.Until(seen, Concerns(hangSince is not null)).WaitAsync(ends.Token);
+            : offer.Until(seen, Concerns(hangs.IsOn)).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, request).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
@@ -276,38 +270,13 @@ sealed class BurstWatch : IAsyncDisposable
             ? seen.WithGlance(reading) : seen;
     }
 
-    // Whether to read the memory because the counters suggest a hang. They look the same if a worker thread waits for work in a loop.
-    bool IsHangToBeRead(CaptureSnapshot now)
-    {
-        if (!BurstPlan.MayHang(now.Ledger))
-        {
-            (hangRead, hangSince) = (null, null);
-            return false;
-        }
-
-        hangSince ??= time.GetTimestamp();
-        if (auto || !inside.IsPossible || (hangRead is { } last && time.GetElapsedTime(last.At) < HangAgain))
-        {
-            return false;
-        }
-
-        if (readings?.TryTake() != false)
-        {
-            return true;
-        }
-
-        // Other processes have used up the budget. The next observation tries again, until HangAgain has passed since the hang began.
-        hangRead = time.GetElapsedTime(hangSince.Value) >= HangAgain ? hangRead ?? new(time.GetTimestamp()) : hangRead;
-        return false;
-    }
-
-    async Task ReadHangAsync(CancellationToken cancel)
+    async Task ReadHangAsync(EventTime begun, CancellationToken cancel)
     {
         await Task.Yield();
         var own = seen.Own ?? session.OwnAssemblies();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
         seen = outcome?.Reading is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
-        hangRead = new(time.GetTimestamp());
+        hangs.Took(begun, outcome?.Reading);
     }
 
     // Adds the lock owners to the newest burst. The loop repeats this, because the event that shows an owner may arrive a second later.
@@ -327,11 +296,79 @@ sealed class BurstWatch : IAsyncDisposable
     /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>Time of the last memory reading of the current hang, even if it failed or the budget did not permit it.</summary>
-    sealed record HangRead(long At);
-
     /// <summary>Number of the last request that the loop has served, and the message to the user about this request.</summary>
     sealed record BurstTold(int Asked, string Sentence);
+}
+
+/// <summary>
+/// Decides when the memory is read because the counters suggest a hang, and whether the hang may be reported. The counters look the same if
+/// worker threads wait for work in loops. Only the loop writes; any thread may ask <see cref="IsUnread"/>.
+/// </summary>
+/// <param name="time">The clock of the intervals.</param>
+/// <param name="budget">The readings that all watched processes share; null without a limit.</param>
+sealed class HangReadingPlan(TimeProvider time, ReadingBudget? budget)
+{
+    /// <summary>
+    /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. If the
+    /// budget permits none for this long, the hang is reported without a reading.
+    /// </summary>
+    public static readonly TimeSpan Again = TimeSpan.FromMinutes(1);
+
+    /// <summary>Time after which a reading that failed, or that missed the wait of a worker thread, is repeated once.</summary>
+    public static readonly TimeSpan RepeatAfter = TimeSpan.FromSeconds(2);
+
+    long? since;
+    volatile HangRead? read;
+
+    /// <summary>Whether the counters of the last snapshot suggested a hang.</summary>
+    public bool IsOn => since is not null;
+
+    /// <summary>Whether a reading must still be taken: there is none, it must be repeated, or the hang began after it.</summary>
+    public bool IsUnread(LedgerSnapshot ledger) => read is not { IsFinal: true } last || IsOlder(last, ledger);
+
+    /// <summary>Whether to take a reading now; takes it from the budget.</summary>
+    public bool IsDue(CaptureSnapshot now, bool mayRead)
+    {
+        if (!BurstPlan.MayHang(now.Ledger))
+        {
+            (read, since) = (null, null);
+            return false;
+        }
+
+        if (read is { } old && IsOlder(old, now.Ledger))
+        {
+            (read, since) = (null, null);
+        }
+
+        since ??= time.GetTimestamp();
+        if (!mayRead || (read is { } last && time.GetElapsedTime(last.At) < (last.IsFinal ? Again : RepeatAfter)))
+        {
+            return false;
+        }
+
+        if (budget?.TryTake() != false)
+        {
+            return true;
+        }
+
+        // Other processes have used up the budget. The next observation tries again, until Again has passed since the hang began.
+        read = time.GetElapsedTime(since.Value) >= Again && !IsFinal ? new(time.GetTimestamp(), now.Timeline.Now, IsFinal: true) : read;
+        return false;
+    }
+
+    /// <summary>Records a reading that began at <paramref name="begun"/>; null if it failed.</summary>
+    public void Took(EventTime begun, InsideReading? reading) =>
+        read = new(time.GetTimestamp(), begun, IsFinal: read is not null || reading is { MissesWorkers: false });
+
+    bool IsFinal => read is { IsFinal: true };
+
+    static bool IsOlder(HangRead last, LedgerSnapshot ledger) => ledger.LastingHang is { Span.From: var from } && from > last.Begun;
+
+    /// <summary>The last reading of the current hang.</summary>
+    /// <param name="At">Timestamp of its end, or of the time at which the budget had permitted none for too long.</param>
+    /// <param name="Begun">Time of the capture at its begin.</param>
+    /// <param name="IsFinal">Whether the hang may be reported: the reading is good enough, or it was repeated.</param>
+    sealed record HangRead(long At, EventTime Begun, bool IsFinal);
 }
 
 /// <summary>Detects a target whose pool sends no events, so that only stacks show what its threads do.</summary>

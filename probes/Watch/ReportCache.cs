@@ -168,7 +168,7 @@ sealed record CurrentPoolState(TimelineSnapshot Timeline, LedgerSnapshot Ledger,
     /// <param name="bursts">Memory readings, which confirm or refute a hang before it is reported; null when there are none.</param>
     public static CurrentPoolState Of(CaptureSnapshot seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
-        var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
+        var known = bursts?.IsHangUnread(seen.Ledger) == true ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
         var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
         var judged = VerdictJudgement.Now(timeline, ledger, seen.End, stacks);

@@ -3,6 +3,7 @@ using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Tests.Reporting;
 using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stacks;
@@ -30,6 +31,91 @@ public sealed class BurstPlanTests
         Assert.Equal(4, Taken(20));
 
         int Taken(int asked) => Enumerable.Range(0, asked).Count(_ => budget.TryTake());
+    }
+
+    /// <summary>What a reading showed, and whether a hang may be told after it and after another like it.</summary>
+    public static TheoryData<InsideReading?, bool, bool> Readings => new()
+    {
+        { Read(working: 6, ran: 0), true, true },
+        { Read(working: 6, ran: 2), false, true },
+        { null, false, true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Readings))]
+    public void A_hang_is_told_after_a_good_reading_or_after_two(InsideReading? reading, bool afterOne, bool afterTwo)
+    {
+        var clock = new ManualClock();
+        var plan = new HangReadingPlan(clock, null);
+        var hangs = Hanging(forMs: 7000, nowMs: 8000);
+        Assert.True(plan.IsUnread(hangs.Ledger));
+        Assert.False(plan.IsDue(hangs, mayRead: false));
+        Assert.True(plan.IsDue(hangs, mayRead: true));
+        plan.Took(hangs.Timeline.Now, reading);
+        Assert.Equal(afterOne, !plan.IsUnread(hangs.Ledger));
+        Assert.False(plan.IsDue(hangs, mayRead: true));
+
+        clock.Advance(HangReadingPlan.RepeatAfter);
+        Assert.Equal(!afterOne, plan.IsDue(hangs, mayRead: true));
+        plan.Took(hangs.Timeline.Now, reading);
+        Assert.Equal(afterTwo, !plan.IsUnread(hangs.Ledger));
+        Assert.False(plan.IsDue(hangs, mayRead: true));
+        clock.Advance(HangReadingPlan.Again);
+        Assert.True(plan.IsDue(hangs, mayRead: true));
+    }
+
+    [Fact]
+    public void A_reading_from_before_a_hang_says_nothing_about_it()
+    {
+        var plan = new HangReadingPlan(new ManualClock(), null);
+        var (first, second) = (Hanging(forMs: 7000, nowMs: 8000), Hanging(forMs: 5000, nowMs: 14_000));
+        Assert.True(plan.IsDue(first, mayRead: true));
+        plan.Took(first.Timeline.Now, Read(working: 6, ran: 0));
+        Assert.False(plan.IsUnread(first.Ledger));
+        Assert.True(plan.IsUnread(second.Ledger));
+        Assert.True(plan.IsDue(second, mayRead: true));
+    }
+
+    [Fact]
+    public void A_hang_without_a_reading_is_told_when_the_budget_has_permitted_none_for_a_minute()
+    {
+        var clock = new ManualClock();
+        var budget = new ReadingBudget(clock, atOnce: 1, TimeSpan.FromHours(1));
+        var plan = new HangReadingPlan(clock, budget);
+        var hangs = Hanging(forMs: 7000, nowMs: 8000);
+        Assert.True(budget.TryTake());
+        Assert.False(plan.IsDue(hangs, mayRead: true));
+        Assert.True(plan.IsUnread(hangs.Ledger));
+        clock.Advance(HangReadingPlan.Again);
+        Assert.False(plan.IsDue(hangs, mayRead: true));
+        Assert.False(plan.IsUnread(hangs.Ledger));
+        Assert.True(plan.IsOn);
+        Assert.False(plan.IsDue(Quiet(8000), mayRead: true));
+        Assert.False(plan.IsOn);
+        Assert.True(plan.IsUnread(hangs.Ledger));
+    }
+
+    static InsideReading Read(int working, int ran) => new()
+    {
+        At = default,
+        Limits = new(8, 100, working, 0),
+        Running = ran,
+        Waits = [new("Parcels.HandOn", "BlockingCollection.Take", working - ran) { Workers = working - ran }],
+    };
+
+    static CaptureSnapshot Quiet(double nowMs)
+    {
+        var script = new PoolScript().Pass(nowMs);
+        var report = script.Report();
+        return new(report.Timeline with { Now = script.Now },
+            new() { InjectionDelays = [], Journal = [], Evicted = 0, Tally = report.Tally }, new(), SessionEnd.StillOpen);
+    }
+
+    static CaptureSnapshot Hanging(double forMs, double nowMs)
+    {
+        var quiet = Quiet(nowMs);
+        var span = new EventSpan(quiet.Timeline.Now.PlusMs(-forMs), quiet.Timeline.Now);
+        return quiet with { Ledger = quiet.Ledger with { Episodes = [new(span, Verdict.Held, Over: false, 0)] } };
     }
 
     public static TheoryData<string> Recordings => [.. TestRecordings.All];
