@@ -15,6 +15,8 @@ public sealed class FinderTests
         Assert.Equal(("TPW001", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal([3, 3, 1001, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
         Assert.All(finding.Evidence, e => Assert.NotEmpty(e.Source));
+        Assert.EndsWith("added one thread about every", finding.Evidence[2].Text, StringComparison.Ordinal);
+        Assert.EndsWith("3 threads, at most one per 500 ms, while work items waited.", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(
             "ThreadPool.SetMinThreads(120, 8), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
             + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x78 (hexadecimal for 120)",
@@ -24,8 +26,11 @@ public sealed class FinderTests
     [Fact]
     public void A_single_injection_is_a_warning_and_none_with_an_empty_queue()
     {
-        Assert.Equal(Severity.Warning,
-            new Tpw001Starvation().Found(Ask.Quiet().CounterSamples(3).StarvationAfter(5000).Pass(900)).Severity);
+        var one = new Tpw001Starvation().Found(Ask.Quiet().CounterSamples(3).StarvationAfter(5000).Pass(900));
+        Assert.Equal((Severity.Warning, "The pool added 1 thread while work items waited."), (one.Severity, one.Headline));
+        // Of the first one after a late attach nobody knows how long it took.
+        Assert.Null(new Tpw001Starvation().Found(new PoolScript().Processors(8).CounterSamples(90).StarvationAfter(700).Pass(900))
+            .Value("Injection delays as expected"));
         new Tpw001Starvation().Clear(Ask.Quiet().StarvationAfter(5000).Pass(2000));
     }
 
@@ -63,12 +68,46 @@ public sealed class FinderTests
     }
 
     [Fact]
+    public void One_step_beside_five_injections_is_a_note_unless_stacks_show_threads_at_a_task()
+    {
+        var rule = new Tpw002SyncOverAsync();
+        var beside = Ask.Starving().Repeat(2, s => s.StarvationAfter(1001)).CooperativeAfter(3).Report();
+        var alone = At(Ask.Starving());
+        Assert.Equal((Severity.Note, Severity.Serious), (rule.Found(beside).Severity, rule.Found(At(beside)).Severity));
+        Assert.Equal((alone.Since, alone.Timeline.Now), (rule.Found(alone).From, rule.Found(alone).To));
+
+        static PoolReport At(PoolReport report) => report with { Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Task, ["Shop.Load"])] };
+    }
+
+    [Fact]
+    public void Calls_that_hold_hardly_a_thread_are_no_evidence()
+    {
+        var report = Ask.Starving().Report() with
+        {
+            Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Sleep, ["Shop.Load"]), new("Shop.Pay", 0.05, 1, BlockKind.Sleep, ["Shop.Pay"])],
+        };
+        Assert.Equal(90, new Tpw001Starvation().Found(report).Number("Stack samples of worker threads in "));
+        Assert.Contains("of the stack samples of busy worker threads are in this call",
+            new Tpw001Starvation().Found(report).Remedies[0].Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Each wait of more than a second by its rate; none is proven.</summary>
+    [Theory]
+    [InlineData(1, Verdict.Healthy)]
+    [InlineData(2, Verdict.Undecided)]
+    public void One_heartbeat_with_a_long_queue_is_no_sign_and_two_leave_it_undecided(int beats, Verdict verdict) => Assert.Equal(verdict,
+        new PoolScript().Opening().CounterSamples(0, 20).Pass(5000).CounterSamples(25, 20).Pass(1000 * beats).Report().Verdict);
+
+    [Fact]
     public void Silent_starvation_is_found_with_the_wait_it_proves()
     {
         var finding = new Tpw003UndetectedStarvation().Found(Ask.Undetected());
 
         Assert.Equal(("TPW003", Severity.Serious), (finding.Id, finding.Severity));
         Assert.Equal([4000, 4000, 50], finding.Evidence.Select(e => e.Value));
+        Assert.Equal(Confidence.High, finding.Confidence);
+        var lossy = new PoolScript().Opening(2).Pass(50).Lose().CounterSamples(50, 2).Pass(6000);
+        Assert.Equal(Confidence.Medium, new Tpw003UndetectedStarvation().Found(lossy).Confidence);
     }
 
     [Fact]

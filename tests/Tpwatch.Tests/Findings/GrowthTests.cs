@@ -57,6 +57,44 @@ public sealed class GrowthTests
         Assert.Equal("", Countdown.Of(report with { Verdict = Verdict.Saturated }));
     }
 
+    /// <summary>Of the seconds at whose two ends items wait; what arrives counts until the queue is longest.</summary>
+    [Fact]
+    public void The_demand_is_what_arrives_while_the_queue_grows_times_what_an_item_takes()
+    {
+        var report = new PoolScript().Opening().CounterSample(20, 0, 8, 0.02).Queues(16, 8, 40, 30, 20).Queues(36, 8, 0).Queues(16, 8, 20)
+            .Report();
+        var demand = Demand.Of(report with { Episodes = [new(new(new(0), report.Timeline.Now), Verdict.Starved, Over: false, 0)] });
+
+        Assert.Equal((3000, 24_000, 48), (demand.SpanMs, demand.BusyMs, demand.Completed));
+        Assert.Equal((36, 36.0, 500.0, 18), (demand.Arrived, demand.ArrivedPerSecond, demand.RunMs, demand.Needed));
+    }
+
+    [Fact]
+    public void A_burst_that_was_met_late_lasts_until_the_queue_is_first_empty()
+    {
+        var script = Ask.Starving();
+        Assert.False(ItemBurst.MetLate(script)!.Over);
+        script.CounterSamples(0, 50).Pass(9000);
+        var empty = script.Report().Timeline.CounterSamples.First(b => b.QueueLength == 0);
+        Assert.Equal((true, empty.At), (ItemBurst.MetLate(script)!.Over, ItemBurst.MetLate(script)!.To));
+    }
+
+    [Fact]
+    public void A_rise_by_eight_in_a_stall_adds_eight() => Assert.Equal(8 + 11, Stall.Longest(
+        new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 8).Repeat(12, s => s.StarvationAfter(1001)).Report())!.Added);
+
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(2, false)]
+    [InlineData(3, true)]
+    public void What_is_long_ago_counts_where_a_tenth_of_the_minutes_has_it(int minutes, bool counts)
+    {
+        var timeline = new PoolScript().Opening().CounterSamples(0).Pass(29 * 60_000).Timeline.Snapshot();
+        var moments = Enumerable.Range(0, minutes).Select(minute => timeline.Start.PlusMs((minute + 0.5) * 60_000)).ToArray();
+        Assert.Equal(counts, EventRelevance.IsWorthTelling(moments, timeline));
+        Assert.True(EventRelevance.IsWorthTelling([.. moments, timeline.Now.PlusMs(-59_000)], timeline));
+    }
+
     static InjectionEffect Effect(PoolReport report) => InjectionEffect.Of(report, _ => true);
 
     static PoolScript GivenBack() => Six.Repeat(2, s => s.ClimbTo(5).GivenBackAfter(900).Pass(4_000));

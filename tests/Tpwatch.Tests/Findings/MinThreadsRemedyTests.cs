@@ -21,6 +21,9 @@ public sealed class MinThreadsRemedyTests
         // Callers that wait for their answers: 122 items stand behind 28 workers all the time.
         ("where as many come as end what waits counts", new PoolScript().Opening(28).CounterSample(122, 14, 28, 0.02)
             .Queues(14, 28, 122, 122, 122, 122, 122, 122), 160),
+        // Two workers do all that comes, and it waits for them only because no heartbeat before it was quiet.
+        ("a pool that has not grown takes twice its threads at first", new PoolScript().Opening(2).CounterSamples(0, 20).Pass(3000)
+            .CounterSamples(30, 6).Pass(4000).CounterSamples(0, 36).Pass(3000), 5),
         ("hundreds of workers are not recommended",
             new PoolScript().Opening().CounterSamples(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500), 256),
         ("none above max", Limited(20), 20),
@@ -55,6 +58,19 @@ public sealed class MinThreadsRemedyTests
         Assert.All((Resource[])[Resource.HttpConnection, Resource.ParallelLoop, Resource.Event], open => Assert.StartsWith(
             $"Workaround, {KnownResource.Of(At(open).Blockers!.Value[0]).If}: ",
             MinThreadsRemedy.Of(At(open)).Text, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Why_it_is_that_number_is_said()
+    {
+        Says("(running plus queued items", Ask.Starving());
+        Says("(helps in part; MaxThreads allows no more)", Limited(20));
+        Says("(a first step; the items may need more)", InProgress(100, resumes: true));
+        Says("(running plus queued items, because the end of one may admit the next", InProgress(70, resumes: true, Fewer()));
+        Says("(one per operation in progress, because its end may admit the next", InProgress(95, resumes: true, Fewer()));
+
+        static void Says(string what, PoolReport life) => Assert.Contains(what, MinThreadsRemedy.Of(life).Text, StringComparison.Ordinal);
+        static PoolScript Fewer() => new PoolScript().Opening().CounterSample(20, 0, 8, 0.02).Queues(16, 8, 34, 48, 62, 76, 90);
     }
 
     [Fact]
@@ -122,7 +138,7 @@ public sealed class MinThreadsRemedyTests
         return Ask.Starving().Report() with { Blockers = [resource is { } known ? one with { Resource = known } : one] };
     }
 
-    static PoolReport InProgress(int queued, bool resumes) => Steady().Report() with
+    static PoolReport InProgress(int queued, bool resumes, PoolScript? life = null) => (life ?? Steady()).Report() with
     {
         Inside = new()
         {

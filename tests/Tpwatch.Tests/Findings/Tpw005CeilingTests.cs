@@ -40,6 +40,18 @@ public sealed class Tpw005CeilingTests
     }
 
     [Fact]
+    public void The_larger_max_is_for_the_burst_or_twice_the_workers_that_exist()
+    {
+        var burst = new PoolScript().Processors(8).Limits(8, 10).CounterSamples(0).Pass(3000).Ramp(8).GateBegins().CounterSamples(35)
+            .StarvationAfter(1001).CounterSamples(34).StarvationAfter(1001).CounterSamples(33).Pass(5000);
+        var lowered = Rule.Found(new PoolScript().Processors(8).Limits(8, 10).Ramp(20).GateBegins().CounterSamples(60).Pass(9000));
+
+        Assert.Contains("SetMaxThreads(50,", Rule.Found(burst).Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.Contains("SetMaxThreads(40,", lowered.Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.StartsWith("MaxThreads is 10 now, but 20 threads exist already.", lowered.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_max_that_the_pool_never_asked_for_is_a_note_without_a_setting()
     {
         var finding = Rule.Found(NeverAskedFor());

@@ -30,6 +30,7 @@ public sealed class Tpw010DeadlockTests
             .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000)), Rule.Found(Stuck(31)));
 
         Assert.Equal((11, Severity.Serious), (atMax.Number("MaxThreads (reached)"), atMax.Severity));
+        Assert.EndsWith(" MaxThreads is reached: the pool adds no more threads.", atMax.Headline, StringComparison.Ordinal);
         Assert.Equal((Severity.Serious, Confidence.Medium), (late.Severity, late.Confidence));
     }
 

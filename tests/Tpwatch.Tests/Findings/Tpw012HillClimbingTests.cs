@@ -18,6 +18,13 @@ public sealed class Tpw012HillClimbingTests
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal((12, 0), (finding.Number("Hill climbing changed the target"), finding.Value("Net")));
         Assert.Equal(4, Rule.Found(Growing()).Value("Net"));
+        Assert.DoesNotContain(finding.Evidence, e => e.GoesOn);
+        Says("changed the target thread count 12 times, up and down around the same number. These changes are", Probing());
+        Says("3 times, by +4 in total. These changes are harmless.", Growing());
+        Says("once, by +1. This change is harmless.", Ask.Quiet().ClimbTo(9));
+        Says("at least once, by -1.", new PoolScript().Processors(8).CounterSamples(0, 20).Pass(2000).ClimbTo(9).ClimbTo(8));
+
+        static void Says(string what, PoolScript life) => Assert.Contains(what, Rule.Found(life).Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -26,6 +33,7 @@ public sealed class Tpw012HillClimbingTests
         var finding = Rule.Found(Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
+        Assert.EndsWith(" add up to 0 threads.", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(2, finding.Value("The target thread count was lowered while items waited"));
         Assert.Contains("DOTNET_HillClimbing_Disable=1, or", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }

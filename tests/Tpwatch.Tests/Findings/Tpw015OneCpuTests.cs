@@ -18,6 +18,8 @@ public sealed class Tpw015OneCpuTests
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Contains("DOTNET_PROCESSOR_COUNT=2 or more", finding.Remedies[^1].Setting, StringComparison.Ordinal);
         Assert.Equal(Confidence.Medium, Rule.Found(Waiting(1).Lose().Pass(4000)).Confidence);
+        Assert.EndsWith("MinThreads is only 1", Rule.Cause(Waiting(1).Report()).Words, StringComparison.Ordinal);
+        Assert.EndsWith("MinThreads is probably 1", Rule.Cause(new PoolScript().Processors(1).Report()).Words, StringComparison.Ordinal);
     }
 
     [Fact]

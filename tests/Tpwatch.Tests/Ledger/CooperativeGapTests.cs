@@ -116,6 +116,10 @@ public sealed class CooperativeGapTests
         Assert.All(Overdue(), script => Assert.Equal(DelayVerdict.NotTimed, Rise(script).Verdict));
 
     [Fact]
+    public void A_jump_to_workers_that_exist_says_how_many_do() => Assert.Contains(
+        "20", Rise(AtGoal(20).WithdrawTo(17).CooperativeAfter(5)).Because, StringComparison.Ordinal);
+
+    [Fact]
     public void After_loss_a_chain_is_not_timed_from_a_step_before_the_loss()
     {
         var script = AtGoal(20).Pass(5).Lose().CooperativeAfter(25.6).CooperativeAfter(25.6).CooperativeAfter(25.6);

@@ -160,6 +160,46 @@ public sealed class CounterSampleLogTests
         Assert.Null(log.MayHaveCompleted(At(500), At(2500)));
     }
 
+    [Theory]
+    [InlineData(-500, 3)]
+    [InlineData(500, 9)]
+    [InlineData(1500, 9)]
+    [InlineData(2500, 5)]
+    public void The_queue_around_a_moment_is_the_longer_of_its_two_neighbours(double ms, long length) =>
+        Assert.Equal(length, Log((3, 0, 4), (9, 0, 4), (5, 0, 4)).QueueLengthAround(At(ms)));
+
+    [Theory]
+    [InlineData(0.1, 0.2)]
+    [InlineData(0.3, 0.6)]
+    [InlineData(0.7, 1.0)]
+    public void All_that_was_computed_in_a_second_may_lie_in_the_half_of_it_that_the_gate_reads(double cpu, double atMost)
+    {
+        var log = new CounterSampleLog();
+        log.Add(new(At(1000), 1000, 4, 9, 0, cpu));
+        log.Add(new(At(2000), 1000, 4, 9, 0, 0.01));
+
+        Assert.Equal(atMost, log.CpuAtMost(At(1000))!.Value, tolerance: 1e-9);
+        Assert.Equal(1, log.CpuAtMost(At(5000)));
+    }
+
+    [Fact]
+    public void No_check_is_owed_before_a_moment_or_where_the_queue_was_empty_at_either_end()
+    {
+        var log = Log([.. Enumerable.Repeat(((long?)9, (long?)0, (int?)4), 9)]);
+        Assert.Equal(15, log.OwedChecks(At(0)), tolerance: 0.1);
+        Assert.Equal(9, log.OwedChecks(At(3000)), tolerance: 0.1);
+        Assert.Equal(0, Log((9, 0, 4), (0, 0, 4), (9, 0, 4), (0, 0, 4)).OwedChecks(At(0)));
+    }
+
+    [Fact]
+    public void After_a_loss_nothing_is_proven()
+    {
+        var log = Log((100, 0, 4), (100, 0, 4));
+        Assert.Equal(1000, log.ProvenWaitMs);
+        log.Forget();
+        Assert.Equal((0, 0, null), (log.ProvenWaitMs, log.StalledMs, log.QueueLengthAround(At(500))));
+    }
+
     static void Second(SimulatedPool pool, Random random, CounterSampleLog log)
     {
         var burst = random.Next(3) == 0;

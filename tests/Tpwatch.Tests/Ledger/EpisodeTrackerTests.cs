@@ -162,6 +162,30 @@ public sealed class EpisodeTrackerTests
         Assert.Equal(kind, Assert.Single(Seen()).Kind);
     }
 
+    /// <summary>Nine wait, and one completes in so long; three seconds after the last proof it may have been the queue's chance.</summary>
+    [Theory]
+    [InlineData(9, 1000, 2000)]
+    [InlineData(9, 4600, 1000)]
+    [InlineData(1, 1000, 1000)]
+    public void An_episode_goes_on_while_the_queue_takes_long_to_empty(long queueLength, double afterMs, double endMs)
+    {
+        episodes.Waited(Span(0, 1000), cpu: null);
+        var log = new CounterSampleLog();
+        log.Add(new(At(1000 + afterMs), 1000, 60, queueLength, 9, 0.05));
+        episodes.Take(log);
+
+        Assert.Equal(endMs, Ms(Assert.Single(Seen()).Span.To));
+    }
+
+    [Fact]
+    public void What_was_wedged_and_is_given_a_thread_starves_like_any_other()
+    {
+        episodes.Charge(Mechanism.G14Wedged, Span(0, 4000), cpu: null, workers: 4);
+        Assert.Equal(Verdict.Wedged, Assert.Single(Seen()).Kind);
+        episodes.Starved(Span(4500, 5000), cpu: null, targetThreads: 4);
+        Assert.Equal(Verdict.Starved, Assert.Single(Seen()).Kind);
+    }
+
     System.Collections.Immutable.ImmutableArray<StarvedEpisode> Seen() => episodes.Snapshot(At(0), 1000);
 
     static EventSpan Span(double from, double to) => new(At(from), At(to));

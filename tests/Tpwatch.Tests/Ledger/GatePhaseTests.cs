@@ -50,6 +50,18 @@ public sealed class GatePhaseTests
         Assert.Equal(DelayVerdict.AsExpected, script.Injection().Verdict);
     }
 
+    [Theory]
+    [InlineData(6, DelayVerdict.AsExpected)]
+    [InlineData(2, DelayVerdict.NotTimed)]
+    public void Workers_that_sleep_and_are_woken_in_turn_keep_the_gate_awake(int sleeps, DelayVerdict verdict)
+    {
+        var script = new PoolScript().Opening().Clock(ClockRegime.Idle).CounterSamples(90, 3).StarvationAfter(First);
+        for (var i = 0; i < sleeps; i++)
+            script.Pass(150).WorkerSleeps(i % 2);
+
+        Assert.Equal(verdict, script.StarvationAfter(1001.1).Pass(1000).Injection().Verdict);
+    }
+
     /// <summary>One injection was seen, so that the phase of the gate is known, and a worker sleeps then.</summary>
     static PoolScript Slept() =>
         new PoolScript().Opening().Clock(ClockRegime.Idle).CounterSamples(90).StarvationAfter(First).Pass(200).WorkerSleeps();

@@ -45,6 +45,27 @@ public sealed class HeldTests
         Assert.Equal(Verdict.Healthy, Ticking(seconds: 25, workers: 24).Verdict);
     }
 
+    [Fact]
+    public void Three_idle_workers_of_two_processors_hang_and_workers_that_have_just_started_do_not_yet()
+    {
+        var quiet = new PoolScript().Processors(2).WorkerAppears().CounterSamples(0, 0).Pass(7000);
+        quiet.WorkerAppears().WorkerAppears().Pass(2000);
+        Assert.Equal(Verdict.Healthy, quiet.Report().Verdict);
+        Assert.Equal(Verdict.Held, quiet.Pass(4000).Report().Verdict);
+    }
+
+    [Theory]
+    [InlineData(21, Verdict.Undecided)]
+    [InlineData(22, Verdict.Held)]
+    public void The_time_out_of_an_idle_worker_is_over_after_a_second_of_grace(int seconds, Verdict verdict) =>
+        Assert.Equal(verdict, Ticking(seconds, workers: 80, completed: 0).Verdict);
+
+    [Fact]
+    public void A_loss_ends_what_is_known_of_a_hang() =>
+        Assert.NotEqual((Verdict.Held, true), Is(Four().CounterSamples(0, 0).Pass(8000).Lose().Report()));
+
+    static (Verdict, bool) Is(PoolReport report) => (report.Verdict, report.IsNow);
+
     static PoolScript Four() => new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears());
 
     static PoolReport Ticking(int seconds, int workers, int completed = 1) =>

@@ -39,6 +39,16 @@ public sealed class PoolLedgerTests
     }
 
     [Fact]
+    public void How_long_a_thread_took_to_start_is_said_only_where_its_creation_was_seen()
+    {
+        Assert.Contains("to start", Burst(script => script.Ramp(2)), StringComparison.Ordinal);
+        Assert.DoesNotContain("to start", Burst(script => script.WorkerAppears().WorkerAppears()), StringComparison.Ordinal);
+
+        static string Burst(Func<PoolScript, PoolScript> workers) =>
+            workers(new PoolScript().Processors(8)).Pass(1000).CounterSamples(0).Report().InjectionDelays.Single().Because;
+    }
+
+    [Fact]
     public void A_worker_that_the_gate_created_belongs_to_its_injection()
     {
         var delays = Blocked().StarvationAfter(1001).StarvationAfter(1001).Pass(2000).Report().InjectionDelays;

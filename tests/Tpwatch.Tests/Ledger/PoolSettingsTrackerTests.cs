@@ -31,6 +31,10 @@ public sealed class PoolSettingsTrackerTests
     [InlineData("0", "1", true)]
     [InlineData("1", "0", false)]
     [InlineData(null, "0", true)]
+    [InlineData(null, "00", true)]
+    [InlineData(null, "0x0", true)]
+    [InlineData(null, " 0X0 ", true)]
+    [InlineData(null, "0x1", false)]
     [InlineData(null, null, false)]
     public void The_processors_use_is_not_read_where_its_interval_is_0(string? variable, string? entry, bool unread) =>
         Assert.Equal(unread, new PoolSettingsTracker(With("CpuUtilizationIntervalMs", variable, entry)).Current.CpuUnread);

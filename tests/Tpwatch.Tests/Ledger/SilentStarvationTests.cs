@@ -137,6 +137,15 @@ public sealed class SilentStarvationTests
         Assert.All(silent[1..], g => Assert.True(g.Start >= silent[0].End, "nothing is proven across the loss"));
     }
 
+    [Fact]
+    public void A_loss_may_hide_an_injection_until_the_wait_has_lasted_again()
+    {
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4500);
+        Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
+        Assert.Equal(Verdict.Starved, Assert.Single(script.Lose().Report().Episodes).Kind);
+        Assert.Equal(Verdict.SilentlyStarved, script.Pass(6000).Report().Verdict);
+    }
+
     static PoolScript AtMax(double cpu, int completed) =>
         new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().CounterSamples(60, completed, cpu).Pass(4000);
 

@@ -52,6 +52,23 @@ public sealed class StandstillEvidenceTests
         Assert.Empty(Last(Stopped()).Ticks);
     }
 
+    [Fact]
+    public void A_tick_in_a_suspension_did_not_fire_and_that_is_sure()
+    {
+        var ticks = Last(Late(script => script.Suspended(700))).Ticks;
+        var tick = Assert.Single(ticks, t => t.Why.Contains("suspend", StringComparison.Ordinal));
+        Assert.Equal((false, true), (tick.Fired, tick.Sure));
+    }
+
+    [Fact]
+    public void A_thread_that_starts_late_across_a_hole_is_not_judged_once_the_hole_is_seen()
+    {
+        var script = Blocked().StarvationAfter(1001).NoBeats().SlowStarvationAfter(501, 5500);
+        Assert.Equal(Mechanism.G13SlowThread, script.Report().InjectionDelays.Single(g => g.Reason is null && g.LateMs > 0).Mechanism);
+        Assert.Contains(script.Pass(10).CounterSample(90, 0, 10, 0.02).Report().InjectionDelays,
+            g => (g.Reason, g.Verdict, g.Mechanism) == (null, DelayVerdict.NoData, Mechanism.G12NotRunning));
+    }
+
     static (string Life, PoolScript Script)[] Excused() =>
     [
         ("a suspension", Late(script => script.Suspended(250))),

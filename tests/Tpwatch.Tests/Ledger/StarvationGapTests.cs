@@ -1,3 +1,4 @@
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 using static Tpwatch.Tests.Ledger.Delays;
@@ -86,6 +87,22 @@ public sealed class StarvationGapTests
         Assert.Equal(DelayVerdict.AsExpected, before.Verdict);
         Assert.Equal(DelayVerdict.Late, after.InjectionDelays.Single(g => g.Number == before.Number).Verdict);
         Assert.Equal(DelayVerdict.AsExpected, after.Journal.Single(g => g.Number == before.Number).Verdict);
+    }
+
+    [Fact]
+    public void A_gap_that_is_judged_stays_so_when_the_heartbeats_that_covered_it_are_forgotten()
+    {
+        var script = Seen().StarvationAfter(1503).Pass(1000);
+        var late = script.Injection();
+        Assert.Equal(DelayVerdict.Late, late.Verdict);
+        Assert.Equal(late, script.Pass(200_000).Report().InjectionDelays.Single(g => g.Number == late.Number));
+    }
+
+    [Fact]
+    public void A_tick_before_the_last_is_counted_back_from_the_injection()
+    {
+        var delay = Seen(completed: 3).StarvationAfter(1500.9).Pass(1000).Injection();
+        Assert.Equal(GateTiming.AfterHold, delay.End.MsSince(delay.Ticks[1].At), tolerance: 0.01);
     }
 
     [Fact]

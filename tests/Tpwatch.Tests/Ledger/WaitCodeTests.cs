@@ -179,6 +179,28 @@ public sealed class WaitCodeTests
     }
 
     [Fact]
+    public void Fewer_workers_than_processors_that_all_hold_an_item_may_be_at_max() => Assert.Equal(Verdict.StarvedAtMax,
+        new PoolScript().Processors(4).WorkerAppears().WorkerAppears().CounterSamples(50, 0).Pass(7000).Report().Verdict);
+
+    [Fact]
+    public void A_max_that_task_waits_show_is_no_longer_shown_three_seconds_after_the_last_of_them()
+    {
+        Assert.False(AtTop(2).WithdrawTo(30, 1000).Pass(1500).Ledger.IsAtMax);
+        Assert.True(AtTop(5).WithdrawTo(30, 1000).Pass(1500).Ledger.IsAtMax);
+        Assert.False(AtTop(5).WithdrawTo(30, 1000).Pass(4500).Ledger.IsAtMax);
+    }
+
+    [Fact]
+    public void A_wait_at_an_inferred_max_that_no_thread_ends_says_at_its_end_what_it_said_before()
+    {
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().ClimbTo(2).CounterSamples(5, 0).Pass(6000);
+        var open = Assert.Single(Waiting(script));
+        var closed = Assert.Single(Waiting(script.CounterSamples(0, 5).Pass(1000)));
+
+        Assert.Equal((DelayVerdict.Open, DelayVerdict.AsExpected, open.Because), (open.Verdict, closed.Verdict, closed.Because));
+    }
+
+    [Fact]
     public void Injections_busy_processors_an_unknown_load_and_a_short_stall_are_no_wedge() => Assert.All<PoolScript>(
         [
             new PoolScript().Opening().CounterSamples(90).Repeat(6, s => s.StarvationAfter(1001)),

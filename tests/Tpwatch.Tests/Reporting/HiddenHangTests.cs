@@ -74,6 +74,7 @@ public sealed class HiddenHangTests
         var finding = Assert.Single(report.Findings, f => f.Id == "TPW002");
         Assert.Equal(Severity.Serious, finding.Severity);
         Assert.EndsWith(", and their number grows by 2 a second", finding.Cause.Words, StringComparison.Ordinal);
+        Assert.StartsWith("Act now", finding.Remedies[^1].Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -59,6 +59,31 @@ public sealed class HistoryResetTests
         Assert.Equal([new HindranceTotal(HindranceKind.Stopped, 1, 1000, 1000)], after.HindranceTotals);
     }
 
+    [Fact]
+    public void The_longest_of_stops_too_short_to_be_kept_is_at_least_their_mean()
+    {
+        Suspended(1000, 4);
+        var seen = fold.Timeline.Snapshot();
+        Suspended(2000, 2);
+        Suspended(2100, 4);
+
+        Assert.Equal([new HindranceTotal(HindranceKind.Suspension, 2, 6, 3)], Forgotten(seen).HindranceTotals);
+    }
+
+    [Fact]
+    public void A_move_at_the_moment_of_forgetting_is_forgotten_and_the_largest_pool_is_that_of_afterwards()
+    {
+        fold.Sink().On(new WorkerStarted(At(500), 1, 40));
+        fold.Sink().On(new WorkerStopped(At(600), 1, 7));
+        fold.Sink().On(new TargetThreadsChanged(At(1000), 1, 9, AdjustmentReason.ClimbingMove));
+        var seen = fold.Timeline.Snapshot();
+        fold.Sink().On(new WorkerStarted(At(2000), 1, 8));
+        fold.Sink().On(new TargetThreadsChanged(At(2100), 1, 10, AdjustmentReason.ClimbingMove));
+
+        var after = HistoryReset.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Ledger;
+        Assert.Equal((At(2100), 1, 8), (Assert.Single(after.InjectionDelays, g => !g.IsWait).End, after.Tally.Moves, after.MaxWorkers));
+    }
+
     TimelineSnapshot Forgotten(TimelineSnapshot seen) =>
         HistoryReset.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Timeline;
 

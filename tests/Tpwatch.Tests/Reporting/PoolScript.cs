@@ -172,7 +172,7 @@ sealed class PoolScript
     /// <summary>A worker that the stream does not show being created starts.</summary>
     public PoolScript WorkerAppears() => Tell(s => s.On(new WorkerStarted(now, FirstWorker + threads++, ++existing)));
 
-    public PoolScript WorkerSleeps() => Tell(s => s.On(new WorkerWaited(now, FirstWorker, existing)));
+    public PoolScript WorkerSleeps(int worker = 0) => Tell(s => s.On(new WorkerWaited(now, FirstWorker + worker, existing)));
 
     /// <summary>Hill climbing takes a sample.</summary>
     public PoolScript Sampled() => Tell(s => s.On(new ThroughputSampled(now, 40)));

@@ -156,6 +156,16 @@ public sealed class BucketTrackerTests
     }
 
     [Fact]
+    public void A_second_of_which_little_is_known_keeps_that_and_that_something_was_lost()
+    {
+        var second = Enumerable.Repeat(Bucket.Unknown, BucketSeries.PerCoarse).ToArray();
+        second[3] = new(7, 9, 8, 40, 100, 0.5f, Lost: true);
+        second[5] = Bucket.Unknown with { WorkersMin = 0, WorkersMax = 0 };
+
+        Assert.Equal(new(0, 9, 8, 40, 100, 0.5f, Lost: true), Assert.Single(BucketDownsampler.Of(second)));
+    }
+
+    [Fact]
     public void What_is_left_out_is_unknown_and_the_rest_stays()
     {
         buckets.AdvanceTo(At(10));

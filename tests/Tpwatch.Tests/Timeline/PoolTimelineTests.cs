@@ -101,6 +101,24 @@ public sealed class PoolTimelineTests
         Assert.Equal("System.Threading.ThreadPool.DisableStarvationDetection", Assert.Single(target.Settings).Name);
     }
 
+    [Theory]
+    [InlineData(4, nameof(SettingSource.Memory), nameof(SettingSource.Default))]
+    [InlineData(6, nameof(SettingSource.Memory), nameof(SettingSource.Memory))]
+    [InlineData(4, nameof(SettingSource.Event), nameof(SettingSource.Event))]
+    public void A_reading_that_says_what_is_known_leaves_where_it_is_known_from(int min, string by, string source)
+    {
+        timeline.On(new LimitsChanged(At(2), min, 200, Enum.Parse<SettingSource>(by)));
+        Assert.Equal(new(min, Enum.Parse<SettingSource>(source)), timeline.Snapshot().Target.MinWorkers);
+    }
+
+    [Fact]
+    public void Processor_seconds_of_an_unknown_number_of_processors_are_no_share()
+    {
+        timeline.On(new StreamOpened(At(0), Utc, 0));
+        timeline.On(new CountersRead(At(1000), 1000, 8, 0, 10, new(0.5, null)));
+        Assert.Null(timeline.Snapshot().Levels.Cpu);
+    }
+
     [Fact]
     public void The_goal_is_min_at_first_and_limits_set_later_move_it_between_them()
     {
