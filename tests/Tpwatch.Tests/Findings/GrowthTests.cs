@@ -58,15 +58,18 @@ public sealed class GrowthTests
     }
 
     /// <summary>Of the seconds at whose two ends items wait; what arrives counts until the queue is longest.</summary>
-    [Fact]
-    public void The_demand_is_what_arrives_while_the_queue_grows_times_what_an_item_takes()
+    [Theory]
+    [InlineData(36, 36.0, 18, 40L, 30L, 20L)]
+    [InlineData(52, 26.0, 13, 30L, 40L, 30L)]
+    public void The_demand_is_what_arrives_while_the_queue_grows_times_what_an_item_takes(
+        long arrived, double aSecond, int needed, params long[] lengths)
     {
-        var report = new PoolScript().Opening().CounterSample(20, 0, 8, 0.02).Queues(16, 8, 40, 30, 20).Queues(36, 8, 0).Queues(16, 8, 20)
+        var report = new PoolScript().Opening().CounterSample(20, 0, 8, 0.02).Queues(16, 8, lengths).Queues(36, 8, 0).Queues(16, 8, 20)
             .Report();
         var demand = Demand.Of(report with { Episodes = [new(new(new(0), report.Timeline.Now), Verdict.Starved, Over: false, 0)] });
 
         Assert.Equal((3000, 24_000, 48), (demand.SpanMs, demand.BusyMs, demand.Completed));
-        Assert.Equal((36, 36.0, 500.0, 18), (demand.Arrived, demand.ArrivedPerSecond, demand.RunMs, demand.Needed));
+        Assert.Equal((arrived, aSecond, 500.0, needed), (demand.Arrived, demand.ArrivedPerSecond, demand.RunMs, demand.Needed));
     }
 
     [Fact]

@@ -61,6 +61,10 @@ public sealed class HeldTests
         Assert.Equal(verdict, Ticking(seconds, workers: 80, completed: 0).Verdict);
 
     [Fact]
+    public void A_hang_of_half_a_minute_is_told_after_its_end() =>
+        Assert.Equal((Verdict.Held, false), Is(Four().CounterSamples(0, 0).Pass(40_000).CounterSamples(0, 4).Pass(2000).Report()));
+
+    [Fact]
     public void A_loss_ends_what_is_known_of_a_hang() =>
         Assert.NotEqual((Verdict.Held, true), Is(Four().CounterSamples(0, 0).Pass(8000).Lose().Report()));
 

@@ -82,6 +82,7 @@ public sealed class HistoryResetTests
 
         var after = HistoryReset.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Ledger;
         Assert.Equal((At(2100), 1, 8), (Assert.Single(after.InjectionDelays, g => !g.IsWait).End, after.Tally.Moves, after.MaxWorkers));
+        Assert.Equal(At(2100), Assert.Single(after.Journal, g => !g.IsWait).End);
     }
 
     TimelineSnapshot Forgotten(TimelineSnapshot seen) =>
