@@ -42,6 +42,9 @@ public sealed class StandstillEvidenceTests
         ("beside a heartbeat that is a little late",
             Last(Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(1001).Pass(500).CounterSample(90, 0, 10, 0.02)),
             (DelayVerdict.AsExpected, Mechanism.G1GateTick)),
+        ("seconds without an event where heartbeats come each five seconds",
+            Last(new PoolScript().Opening().CounterSamples(90, every: 5000).StarvationAfter(1001).StarvationAfter(2503).Pass(9000)),
+            (DelayVerdict.Late, Mechanism.G1GateTick)),
         ("a move of the goal across a stop, which needs no excuse",
             Last(Blocked().NoBeats().Pass(5100).Stopped(5000).ClimbTo(9).Pass(100)), (DelayVerdict.NotTimed, Mechanism.G11Probing)));
 
