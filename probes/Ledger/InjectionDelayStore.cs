@@ -109,7 +109,10 @@ sealed class NumberedDelays(int capacity)
     {
         for (var i = delays.Count - 1; i >= 0 && delays[i].Number >= delay.Number; i--)
         {
-            delays[i] = delays[i].Number == delay.Number ? delay : delays[i];
+            if (delays[i].Number == delay.Number)
+            {
+                delays[i] = delay;
+            }
         }
     }
 

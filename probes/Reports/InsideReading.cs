@@ -105,6 +105,12 @@ public sealed record InsideReading
     /// <summary>Whether <see cref="Waits"/> lacks worker threads with an item, because these threads ran during the reading.</summary>
     internal bool MissesWorkers => Running > 0 && BlockedWorkers < Limits?.Working;
 
+    /// <summary>Whether another reading may show more: worker threads with an item are missing, and no deadlock was found.</summary>
+    internal bool IsWorthRepeating => Deadlock is null && MissesWorkers;
+
+    /// <summary>Whether this repeated reading shows less than the first, because it met more threads running.</summary>
+    internal bool IsPoorerThan(InsideReading? first) => Deadlock is null && BlockedWorkers < first?.BlockedWorkers;
+
     internal int BlockedWorkers => Waits.Sum(wait => wait.Workers);
 
     /// <summary>The unknown parts of the reading, each with the reason.</summary>

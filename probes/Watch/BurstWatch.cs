@@ -38,9 +38,6 @@ sealed class BurstWatch : IAsyncDisposable
     /// </summary>
     const int MostGlances = 2;
 
-    /// <summary>Minimum time between two such readings.</summary>
-    static readonly TimeSpan GlanceAgain = TimeSpan.FromSeconds(2);
-
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
     const string Read = "Memory read without a pause: press 3 to see what threads wait for. More is read while items wait; t stops that.";
@@ -162,7 +159,7 @@ sealed class BurstWatch : IAsyncDisposable
                     await underWay.ConfigureAwait(false);
                 }
                 else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now)
-                    && (lastGlance is not { } last || time.GetElapsedTime(last) >= GlanceAgain))
+                    && (lastGlance is not { } last || time.GetElapsedTime(last) >= HangReadingPlan.RepeatAfter))
                 {
                     Volatile.Write(ref underWay, GlanceAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
@@ -262,11 +259,9 @@ sealed class BurstWatch : IAsyncDisposable
     {
         await Task.Yield();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        looked = ++glances == MostGlances || (outcome?.Reading is { } read && (read.Deadlock is not null || !read.MissesWorkers));
+        looked = ++glances == MostGlances || outcome?.Reading is { IsWorthRepeating: false };
         lastGlance = time.GetTimestamp();
-        // The second reading replaces the first, unless it shows fewer waits because it met more threads running.
-        var shown = seen.Readings is [.., var first] ? first.BlockedWorkers : 0;
-        seen = outcome?.Reading is { } reading && (reading.Deadlock is not null || reading.BlockedWorkers >= shown)
+        seen = outcome?.Reading is { } reading && !reading.IsPoorerThan(seen.Readings is [.., var first] ? first : null)
             ? seen.WithGlance(reading) : seen;
     }
 
@@ -275,8 +270,7 @@ sealed class BurstWatch : IAsyncDisposable
         await Task.Yield();
         var own = seen.Own ?? session.OwnAssemblies();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        seen = outcome?.Reading is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
-        hangs.Took(begun, outcome?.Reading);
+        seen = hangs.Took(begun, outcome?.Reading) is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
     }
 
     // Adds the lock owners to the newest burst. The loop repeats this, because the event that shows an owner may arrive a second later.
@@ -329,19 +323,14 @@ sealed class HangReadingPlan(TimeProvider time, ReadingBudget? budget)
     /// <summary>Whether to take a reading now; takes it from the budget.</summary>
     public bool IsDue(CaptureSnapshot now, bool mayRead)
     {
-        if (!BurstPlan.MayHang(now.Ledger))
-        {
-            (read, since) = (null, null);
-            return false;
-        }
-
-        if (read is { } old && IsOlder(old, now.Ledger))
+        var hangs = BurstPlan.MayHang(now.Ledger);
+        if (!hangs || (read is { } old && IsOlder(old, now.Ledger)))
         {
             (read, since) = (null, null);
         }
 
-        since ??= time.GetTimestamp();
-        if (!mayRead || (read is { } last && time.GetElapsedTime(last.At) < (last.IsFinal ? Again : RepeatAfter)))
+        since ??= hangs ? time.GetTimestamp() : null;
+        if (!hangs || !mayRead || (read is { } last && time.GetElapsedTime(last.At) < (last.IsFinal ? Again : RepeatAfter)))
         {
             return false;
         }
@@ -352,13 +341,19 @@ sealed class HangReadingPlan(TimeProvider time, ReadingBudget? budget)
         }
 
         // Other processes have used up the budget. The next observation tries again, until Again has passed since the hang began.
-        read = time.GetElapsedTime(since.Value) >= Again && !IsFinal ? new(time.GetTimestamp(), now.Timeline.Now, IsFinal: true) : read;
+        read = time.GetElapsedTime(since!.Value) < Again || IsFinal ? read
+            : new(time.GetTimestamp(), now.Timeline.Now, IsFinal: true, null);
         return false;
     }
 
     /// <summary>Records a reading that began at <paramref name="begun"/>; null if it failed.</summary>
-    public void Took(EventTime begun, InsideReading? reading) =>
-        read = new(time.GetTimestamp(), begun, IsFinal: read is not null || reading is { MissesWorkers: false });
+    /// <returns>The reading; null if it failed, or if it repeats a reading that showed more.</returns>
+    public InsideReading? Took(EventTime begun, InsideReading? reading)
+    {
+        var first = IsFinal ? null : read?.Reading;
+        read = new(time.GetTimestamp(), begun, IsFinal: read is not null || reading is { IsWorthRepeating: false }, reading);
+        return reading?.IsPoorerThan(first) == true ? null : reading;
+    }
 
     bool IsFinal => read is { IsFinal: true };
 
@@ -368,7 +363,8 @@ sealed class HangReadingPlan(TimeProvider time, ReadingBudget? budget)
     /// <param name="At">Timestamp of its end, or of the time at which the budget had permitted none for too long.</param>
     /// <param name="Begun">Time of the capture at its begin.</param>
     /// <param name="IsFinal">Whether the hang may be reported: the reading is good enough, or it was repeated.</param>
-    sealed record HangRead(long At, EventTime Begun, bool IsFinal);
+    /// <param name="Reading">What was read; null if it failed.</param>
+    sealed record HangRead(long At, EventTime Begun, bool IsFinal, InsideReading? Reading);
 }
 
 /// <summary>Detects a target whose pool sends no events, so that only stacks show what its threads do.</summary>

@@ -64,6 +64,19 @@ public sealed class BurstPlanTests
         Assert.True(plan.IsDue(hangs, mayRead: true));
     }
 
+    [Theory]
+    [InlineData(1, 3, false)]
+    [InlineData(3, 1, true)]
+    public void Of_two_readings_of_a_hang_the_better_one_is_kept(int ranFirst, int ranThen, bool isKept)
+    {
+        var clock = new ManualClock();
+        var plan = new HangReadingPlan(clock, null);
+        var (now, first, second) = (Quiet(8000).Timeline.Now, Read(working: 6, ranFirst), Read(working: 6, ranThen));
+        Assert.Same(first, plan.Took(now, first));
+        Assert.Equal(isKept, plan.Took(now, second) is not null);
+        Assert.NotNull(plan.Took(now, Read(working: 6, ran: 5)));
+    }
+
     [Fact]
     public void A_reading_from_before_a_hang_says_nothing_about_it()
     {

@@ -86,13 +86,8 @@ static class ActionReducer
             return scene.State.Selected is null ? scene.Marks.LastOrDefault() : scene.Selected;
         }
 
-        if (scene.State.View != ViewName.Climbing)
-        {
-            return DelayRows.Under(scene) ?? scene.Selected;
-        }
-
-        var rows = DelayRows.Climbing(scene);
-        return DelayRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : scene.Selected;
+        return scene.State.View != ViewName.Climbing ? DelayRows.Under(scene) ?? scene.Selected
+            : DelayRows.Climbing(scene) is var rows && DelayRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : scene.Selected;
     }
 
     // Zooms to the newest starvation episode. Each further call shows the previous episode; after the oldest, the newest is next.
