@@ -15,7 +15,7 @@ public sealed class FinderTests
         Assert.Equal(("TPW001", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal([3, 3, 1001, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
         Assert.All(finding.Evidence, e => Assert.NotEmpty(e.Source));
-        Assert.EndsWith("added one thread about every", finding.Evidence[2].Text, StringComparison.Ordinal);
+        Assert.EndsWith("added one thread about every ", finding.Evidence[2].Text + finding.Evidence[2].Joint, StringComparison.Ordinal);
         Assert.EndsWith("3 threads, at most one per 500 ms, while work items waited.", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(
             "ThreadPool.SetMinThreads(120, 8), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
@@ -75,8 +75,40 @@ public sealed class FinderTests
         var alone = At(Ask.Starving());
         Assert.Equal((Severity.Note, Severity.Serious), (rule.Found(beside).Severity, rule.Found(At(beside)).Severity));
         Assert.Equal((alone.Since, alone.Timeline.Now), (rule.Found(alone).From, rule.Found(alone).To));
+        Assert.Contains(": 90% of the stack samples are in ", rule.Found(alone).Headline, StringComparison.Ordinal);
 
         static PoolReport At(PoolReport report) => report with { Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Task, ["Shop.Load"])] };
+    }
+
+    /// <summary>Where more than half of the samples of the workers compute, other rules tell it.</summary>
+    [Theory]
+    [InlineData(0.5, true)]
+    [InlineData(0.6, false)]
+    public void Workers_that_compute_are_not_told_as_blocked(double computing, bool isTold)
+    {
+        var report = Ask.Starving().Report() with
+        {
+            Blockers = [new("Shop.Sum", computing, 4, BlockKind.Cpu, []), new("Shop.Load", 1 - computing, 4, BlockKind.Sleep, [])],
+        };
+        Assert.Equal(isTold, new Tpw001Starvation().Look(report) is FindingRuleAnswer.Found);
+    }
+
+    /// <summary>Where max is not known it is only probable that the rises ended there.</summary>
+    [Theory]
+    [InlineData(null, " for these task waits, probably up to MaxThreads.")]
+    [InlineData(8, " for these task waits up to MaxThreads.")]
+    public void Rises_for_task_waits_that_end_at_max_are_told_as_far_as_max_is_known(int? max, string said)
+    {
+        var report = Ask.Starving().CooperativeAfter(3).Report() with { Verdict = Verdict.StarvedAtMax };
+        Assert.EndsWith(said, new Tpw002SyncOverAsync().Found(
+            report.Known(t => t with { MaxWorkers = new(max, SettingSource.Event) })).Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Calls_that_hold_a_tenth_of_the_samples_are_evidence()
+    {
+        var report = Ask.Starving().Report() with { Blockers = [new("Shop.Pay", 0.1, 1, BlockKind.Sleep, ["Shop.Pay"])] };
+        Assert.Equal(10, new Tpw001Starvation().Found(report).Number("Stack samples of worker threads in "));
     }
 
     [Fact]

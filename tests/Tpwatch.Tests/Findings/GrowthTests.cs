@@ -19,7 +19,12 @@ public sealed class GrowthTests
         Assert.Equal(new InjectionEffect(2, Grew: false), Effect(GivenBack()));
         Assert.Equal(new InjectionEffect(1, Grew: true), Effect(Beyond()));
         Assert.Contains(" beyond 6 threads.", GivenBack().Report().Headline, StringComparison.Ordinal);
+        Says("The pool added a thread twice, each after hill climbing had taken one.", GivenBack());
+        Says("The pool added a thread once, after hill climbing had taken one.", Six.ClimbTo(5).GivenBackAfter(900).Pass(4_000));
         Assert.Contains(" added 2 threads, one at a time.", Beyond().Report().Headline, StringComparison.Ordinal);
+
+        static void Says(string what, PoolScript life) =>
+            Assert.EndsWith(what, new Tpw001Starvation().Found(life).Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -70,6 +75,7 @@ public sealed class GrowthTests
 
         Assert.Equal((3000, 24_000, 48), (demand.SpanMs, demand.BusyMs, demand.Completed));
         Assert.Equal((arrived, aSecond, 500.0, needed), (demand.Arrived, demand.ArrivedPerSecond, demand.RunMs, demand.Needed));
+        Assert.Null(Demand.Of(Ask.Starving()).RunMs);
     }
 
     [Fact]
@@ -80,6 +86,7 @@ public sealed class GrowthTests
         script.CounterSamples(0, 50).Pass(9000);
         var empty = script.Report().Timeline.CounterSamples.First(b => b.QueueLength == 0);
         Assert.Equal((true, empty.At), (ItemBurst.MetLate(script)!.Over, ItemBurst.MetLate(script)!.To));
+        Assert.Null(ItemBurst.MetLate(Ask.Quiet()));
     }
 
     [Fact]

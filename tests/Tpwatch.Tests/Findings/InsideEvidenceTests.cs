@@ -51,8 +51,12 @@ public sealed class InsideEvidenceTests
     }
 
     [Fact]
-    public void Shares_of_a_reading_are_of_threads_and_not_of_samples() => Assert.Equal(
-        71.43, new Tpw002SyncOverAsync().Found(Read(SomeInside.Starved())).Number("Busy worker threads in Baskets.Total"));
+    public void Shares_of_a_reading_are_of_threads_and_not_of_samples()
+    {
+        var finding = new Tpw002SyncOverAsync().Found(Read(SomeInside.Starved()));
+        Assert.Equal(71.43, finding.Number("Busy worker threads in Baskets.Total"));
+        Assert.Contains("% of the busy worker threads are in ", finding.Headline, StringComparison.Ordinal);
+    }
 
     static PoolReport Read(InsideReading reading) => Deepened.WithStacks(
         new PoolScript().Opening().CounterSamples(90, 0, 0.01).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report(),
