@@ -64,6 +64,10 @@ public sealed class MinThreadsRemedyTests
     public void Why_it_is_that_number_is_said()
     {
         Says("(running plus queued items", Ask.Starving());
+        Says("(peak of running plus queued items",
+            new PoolScript().Opening(28).CounterSample(122, 14, 28, 0.02).Queues(14, 28, 124, 119));
+        Says("alone: MaxThreads (10) is reached", Limited(10));
+        Says("MaxThreads (probably 11) is reached", Ask.Starving().Report().Known(Unlimited) with { Verdict = Verdict.StarvedAtMax });
         Says("(helps in part; MaxThreads allows no more)", Limited(20));
         Says("(a first step; the items may need more)", InProgress(100, resumes: true));
         Says("(running plus queued items, because the end of one may admit the next", InProgress(70, resumes: true, Fewer()));
@@ -71,6 +75,15 @@ public sealed class MinThreadsRemedyTests
 
         static void Says(string what, PoolReport life) => Assert.Contains(what, MinThreadsRemedy.Of(life).Text, StringComparison.Ordinal);
         static PoolScript Fewer() => new PoolScript().Opening().CounterSample(20, 0, 8, 0.02).Queues(16, 8, 34, 48, 62, 76, 90);
+    }
+
+    /// <summary>The runtime refuses a min above max, so the max that it needs is said where none was seen.</summary>
+    [Fact]
+    public void The_max_that_the_number_needs_is_said_where_max_is_not_known()
+    {
+        const string needs = "MaxThreads must be at least 120.";
+        Assert.Contains(needs, MinThreadsRemedy.Of(Ask.Starving().Report().Known(Unlimited)).Text, StringComparison.Ordinal);
+        Assert.DoesNotContain(needs, MinThreadsRemedy.Of(Ask.Starving()).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -125,6 +138,8 @@ public sealed class MinThreadsRemedyTests
         Assert.Single(remedies, r => r.Setting?.Contains("MinWorkerThreads", StringComparison.Ordinal) == true);
         Assert.Contains(remedies, r => r.Text == "The workaround of TPW002 applies here too.");
     }
+
+    static TargetFacts Unlimited(TargetFacts target) => target with { MaxWorkers = SourcedValue.Unknown };
 
     // Eight workers, sixteen items a second end: half a second each; fifty a second come.
     static PoolScript Steady() => new PoolScript().Opening().CounterSample(100, 0, 8, 0.02).Queues(16, 8, 134, 168, 202, 236, 270);

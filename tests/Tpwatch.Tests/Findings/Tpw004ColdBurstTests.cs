@@ -35,6 +35,8 @@ public sealed class Tpw004ColdBurstTests
         Assert.Equal(40, finding.Value("Items in the burst"));
         Assert.Contains("the pool had 8 threads, of which 8 existed before. ", finding.Headline, StringComparison.Ordinal);
         Assert.StartsWith("ThreadPool.SetMinThreads(50, ", finding.Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.Contains("(the burst plus the threads that existed before", finding.Remedies[^1].Text, StringComparison.Ordinal);
+        Assert.Contains("(one per item of the burst", Rule.Found(Burst()).Remedies[^1].Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -44,6 +46,10 @@ public sealed class Tpw004ColdBurstTests
             .CooperativeAfter(110, by: 8).Repeat(8, s => s.CooperativeAfter(25.6)).Pass(5000);
         Assert.All<PoolScript>([Burst(max: 11).Pass(4000), steps], life => Assert.Equal(Severity.Note, Rule.Found(life).Severity));
     }
+
+    [Fact]
+    public void In_a_wedged_pool_no_smaller_burst_is_advised() => Assert.EndsWith("See TPW016.",
+        Assert.Single(Rule.Found(Burst().Report() with { Verdict = Verdict.Wedged }).Remedies).Text, StringComparison.Ordinal);
 
     [Fact]
     public void What_is_no_burst_or_absorbed_is_clear() => Rule.Clear(

@@ -51,6 +51,29 @@ public sealed class Tpw005CeilingTests
         Assert.StartsWith("MaxThreads is 10 now, but 20 threads exist already.", lowered.Headline, StringComparison.Ordinal);
     }
 
+    /// <summary>
+    /// Twenty items a second end behind ten workers. Callers that wait for their answers send as many as end, so only more than twice the
+    /// workers are taken for the demand.
+    /// </summary>
+    [Theory]
+    [InlineData(10, 20)]
+    [InlineData(30, 25)]
+    public void The_larger_max_is_the_demand_where_that_is_far_above(int growsBy, int advised)
+    {
+        var queues = Enumerable.Range(1, 5).Select(second => 100L + (second * growsBy)).ToArray();
+        Assert.Equal(advised, MaxThreadsRemedy.Advised(
+            new PoolScript().Processors(8).Limits(8, 10).Ramp(10).GateBegins().CounterSample(100, 0, 10, 0.02).Queues(20, 10, queues), 10));
+    }
+
+    [Fact]
+    public void Where_max_is_not_known_the_threads_are_told_that_exist_now() => Assert.StartsWith("All 10 worker threads are busy, ",
+        Rule.Found((AtTen() with { MaxWorkers = 14 }).Known(t => t with { MaxWorkers = SourcedValue.Unknown })).Headline,
+        StringComparison.Ordinal);
+
+    [Fact]
+    public void Waits_that_were_discarded_may_have_been_at_max() => Rule.Open(
+        Ask.Undetected().Report() with { Evicted = 5 }, MissingKind.History);
+
     [Fact]
     public void A_max_that_the_pool_never_asked_for_is_a_note_without_a_setting()
     {
