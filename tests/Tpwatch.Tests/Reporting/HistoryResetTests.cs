@@ -85,6 +85,26 @@ public sealed class HistoryResetTests
         Assert.Equal(At(2100), Assert.Single(after.Journal, g => !g.IsWait).End);
     }
 
+    [Fact]
+    public void A_loss_of_unknown_size_afterwards_stays_unknown()
+    {
+        Lost(500, null);
+        var seen = fold.Timeline.Snapshot();
+        Lost(2000, null);
+        Assert.True(Forgotten(seen).Quality.LossUnknown);
+    }
+
+    [Theory]
+    [InlineData(1000, 0)]
+    [InlineData(1001, 1)]
+    public void A_wait_that_was_over_at_the_moment_of_forgetting_is_forgotten(double to, int kept)
+    {
+        Suspended(1000, 1);
+        var seen = fold.Timeline.Snapshot();
+        StarvedEpisode wait = new(new(At(0), At(to)), Verdict.Starved, Over: true, 0);
+        Assert.Equal(kept, HistoryReset.Before(seen, seen, fold.Ledger.Snapshot() with { Episodes = [wait] }).Ledger.Episodes.Length);
+    }
+
     TimelineSnapshot Forgotten(TimelineSnapshot seen) =>
         HistoryReset.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Timeline;
 
