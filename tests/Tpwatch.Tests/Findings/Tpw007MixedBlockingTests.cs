@@ -20,6 +20,7 @@ public sealed class Tpw007MixedBlockingTests
         Assert.Equal(23, finding.Number("Highest target thread count"));
         Assert.Equal(16, finding.Number("get threads without delay"));
         Assert.Equal(Confidence.High, Rule.Found(Mixed().Report().Load(0.4)).Confidence);
+        Assert.True(Rule.Cause(Mixed()).OfHeldThreads);
     }
 
     [Fact]

@@ -34,6 +34,14 @@ public sealed class Tpw009LongItemsTests
         Assert.Equal(3000, finding.Value("Some items ran")!.Value, 1);
     }
 
+    /// <summary>Five readings without an end; where the first follows an empty queue, the items may have started just before it.</summary>
+    [Theory]
+    [InlineData(0, 4000)]
+    [InlineData(30, 5000)]
+    public void A_second_in_which_the_items_may_have_started_is_no_part_of_it(long queuedBefore, double ran) =>
+        Assert.Equal(ran, Rule.Found(new PoolScript().Opening().CounterSample(0, 0, 8, 0.02).Queues(20, 8, queuedBefore)
+            .Queues(0, 8, 90, 90, 90, 90, 90).Queues(9, 8, 81, 72)).Value("Some items ran")!.Value, 1);
+
     [Fact]
     public void Short_items_those_that_compute_and_those_that_none_waits_behind_do_no_harm() => Rule.Clear(
         ("items of half a second", new PoolScript().Opening().CounterSamples(100, 16).Pass(6000)),

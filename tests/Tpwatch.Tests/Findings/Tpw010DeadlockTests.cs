@@ -64,6 +64,15 @@ public sealed class Tpw010DeadlockTests
         Assert.Contains("raise MaxThreads as well", remedies[^1].Text, StringComparison.Ordinal);
     }
 
+    /// <summary>Where stacks show a sleep or a lock, it is known that no service is slow.</summary>
+    [Theory]
+    [InlineData(BlockKind.Sleep, false)]
+    [InlineData(BlockKind.Lock, false)]
+    [InlineData(BlockKind.Io, true)]
+    public void A_slow_service_is_to_be_looked_for_unless_stacks_show_another_wait(BlockKind kind, bool isTold) => Assert.Equal(isTold,
+        Rule.Found(Stuck(12).Report() with { Blockers = [new("Shop.Load", 0.9, 8, kind, ["Shop.Load"])] })
+            .Remedies.Any(r => r.Text.StartsWith("If all items wait for one database or service", StringComparison.Ordinal)));
+
     [Fact]
     public void Items_that_end_or_compute_are_no_deadlock() => Rule.Clear(
         ("a few seconds without an end", Stuck(8)),
@@ -75,11 +84,20 @@ public sealed class Tpw010DeadlockTests
     public void What_breaks_the_proof_leaves_it_undecided() => Rule.Open(
         ("a stall that has ended", Over(), MissingKind.Stacks),
         ("computing meanwhile", Stuck(12, cpu: 0.5), MissingKind.Stacks),
+        ("a quota that is used up", Throttled(Stuck(12)), MissingKind.Stacks),
         ("loss inside", Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600), MissingKind.LostEvents),
         ("no heartbeat", new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)), MissingKind.CounterSamples));
 
     static PoolScript OfFifty() => new PoolScript().Processors(8).Limits(8, 50).Ramp(8).GateBegins()
         .CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
+
+    static PoolReport Throttled(PoolReport report) => report with
+    {
+        Timeline = report.Timeline with
+        {
+            Hindrances = [.. report.Episodes.Select(e => new Hindrance(e.Span, HindranceKind.Throttled, 0.4 * e.Span.Ms))],
+        },
+    };
 
     static PoolScript Over() => Stuck(12).CounterSamples(40, 90).Pass(3000);
 

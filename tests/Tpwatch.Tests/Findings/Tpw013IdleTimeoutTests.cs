@@ -22,6 +22,12 @@ public sealed class Tpw013IdleTimeoutTests
         Assert.StartsWith("DOTNET_ThreadPool_ThreadsToKeepAlive=13 (decimal)", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
+    /// <summary>Without a counter sample, the goals before the time-outs tell how many threads there were.</summary>
+    [Fact]
+    public void The_goals_tell_how_many_there_were_where_no_sample_does() => Assert.Equal(2, Rule.Found(
+        TimedOut(new PoolScript().Opening().Repeat(3, s => s.StarvationAfter(1001)).Pass(2900))
+            .StarvationAfter(9000).StarvationAfter(1001).Pass(900)).Value("Threads added again"));
+
     [Fact]
     public void A_timeout_that_is_set_is_what_the_remedy_compares_with() =>
         Assert.Contains("for 1 min 30 s instead of 1 min 00 s", Rule.Found(AfterAMinute()).Remedies[^2].Text, StringComparison.Ordinal);

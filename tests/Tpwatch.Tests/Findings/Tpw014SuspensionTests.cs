@@ -25,6 +25,7 @@ public sealed class Tpw014SuspensionTests
         Assert.Equal(("TPW014", Severity.Warning, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal((3300, 330), (finding.Number("Suspended by the runtime"), finding.Number("Longest time in which no thread ran")));
         Assert.Equal(33, finding.Number("Share of the capture")!.Value, 0.1);
+        Assert.EndsWith(" In that time, more threads would not have helped.", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -75,7 +75,8 @@ public sealed class Tpw019SlowRequestsTests
     [Fact]
     public void Without_requests_or_without_a_verdict_it_says_what_is_missing() => Rule.Open(
         ("no requests", Quiet() with { Requests = null }, MissingKind.Requests),
-        ("no verdict", Quiet() with { Verdict = Verdict.Undecided }, MissingKind.CounterSamples));
+        ("no verdict", Quiet() with { Verdict = Verdict.Undecided }, MissingKind.CounterSamples),
+        ("threads that may hang", Quiet() with { Verdict = Verdict.Undecided, MayHang = 8 }, MissingKind.Stacks));
 
     PoolReport Quiet() => Deepened.WithRequests(Ask.Quiet().Report() with { MaxWorkers = 8 }, tracker.Snapshot());
 

@@ -39,6 +39,13 @@ public sealed class Tpw022LockCycleTests
         Assert.Contains(Two.Places[0] + "; " + Two.Places[1], finding.Headline, StringComparison.Ordinal);
     }
 
+    /// <summary>Others that wait for the locks of the deadlock are told where there are others.</summary>
+    [Theory]
+    [InlineData(2, null)]
+    [InlineData(3, 3.0)]
+    public void Those_that_wait_behind_the_deadlock_are_counted_with_it(int blocked, double? told) => Assert.Equal(told,
+        new Tpw022LockCycle().Found(Report(Two with { Blocked = blocked }, processors: 8)).Number("including them"));
+
     static PoolReport Report(LockCycle? cycle, int processors, int completed = 50)
     {
         var script = new PoolScript().Opening().Processors(processors).CounterSamples(0, completed).Pass(6000);
