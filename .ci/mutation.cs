@@ -5,6 +5,7 @@
 
 // Mutants of the engine: `dotnet run .ci/mutation.cs -- N SEED ROOM...` draws N small changes of each room of probes, compiles each into an
 // engine of its own, and runs the engine's examples with it. Writes tests/MUTATION.md, and fails when a room is below the goal.
+// Without a room: the faults of a list, each of which must be noticed; one that the examples do not notice is shown to all fast tests.
 // Our own since dotnet-stryker does not reach the processes in which xunit v3 runs its tests.
 using System.Collections.Concurrent;
 using System.Diagnostics;
@@ -19,7 +20,12 @@ using Microsoft.CodeAnalysis.Text;
 const string Page = "tests/MUTATION.md";
 // A line a mutant that may live, "file: before -> after: why". Without the number of its line, which every edit moves.
 const string Justified = "tests/Mutation/justified.txt";
+// A line a fault, separated by tabs: the file, the text before, the text after, what it stands for.
+const string Injected = "tests/Mutation/injected.txt";
+const string FaultsTitle = "## Injected faults";
+const string InjectedWord = "injected";
 const string Tests = "artifacts/bin/Tpwatch.Tests/mutation";
+const string AllTests = "artifacts/bin/Tpwatch.Tests/release";
 const string Copies = "artifacts/mutation";
 const string Engine = "Tpwatch.Probes.dll";
 const double GoalPercent = 75;
@@ -27,13 +33,17 @@ const int Parallel = 2;
 // A mutant that takes this many times as long as the unchanged engine hangs, or waits for what never comes.
 const int LimitTimes = 5;
 var limit = TimeSpan.FromMinutes(2);
+// All fast tests take three minutes.
+var limitOfAll = TimeSpan.FromMinutes(10);
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 Directory.SetCurrentDirectory(Path.Combine(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".", ".."));
-if (args is not [var size, var seed, .. var rooms] || rooms.Length == 0
-    || !int.TryParse(size, out var wanted) || !int.TryParse(seed, out var start))
+string[] rooms = [];
+var (wanted, start) = (0, 0);
+if (args is not [InjectedWord] && (args is not [var size, var seed, .. var named] || (rooms = named).Length == 0
+    || !int.TryParse(size, out wanted) || !int.TryParse(seed, out start)))
 {
-    Console.Error.WriteLine("mutation.cs takes: N SEED ROOM...");
+    Console.Error.WriteLine($"mutation.cs takes: N SEED ROOM..., or {InjectedWord}");
     return 3;
 }
 
@@ -41,7 +51,7 @@ var changed = Run("git", "status --porcelain probes tests/Tpwatch.Tests") != "";
 var from = $"{Run("git", "rev-parse --short HEAD").Trim()}{(changed ? " with changes" : "")}";
 Run("dotnet", "build tests/Tpwatch.Tests -c Mutation -v quiet");
 var engine = Compile();
-var free = new ConcurrentBag<string>(Enumerable.Range(0, Parallel).Select(Copy));
+var free = new ConcurrentBag<string>(Enumerable.Range(0, Parallel).Select(number => Copy(Tests, $"{number}")));
 var clock = Stopwatch.StartNew();
 var (unchanged, said) = await TryAsync(engine);
 limit = LimitTimes * clock.Elapsed;
@@ -53,9 +63,12 @@ if (unchanged != "lived")
 
 // A run takes most of an hour: one that was interrupted goes on where it was, as long as the sources are the same. Changes that are not
 // committed may be others by now.
-var outcomes = $"{Copies}/{from}-{seed}.txt";
+var outcomes = $"{Copies}/{from}-{start}.txt";
 var known = (!changed && File.Exists(outcomes) ? File.ReadAllLines(outcomes) : []).Select(line => line.Split('\t', 2))
     .ToLookup(words => words[1], words => words[0]);
+if (args is [InjectedWord])
+    return await InjectAsync();
+
 List<RoomResult> results = [];
 foreach (var room in rooms)
 {
@@ -92,20 +105,65 @@ CSharpCompilation Compile()
         .WithGeneralDiagnosticOption(ReportDiagnostic.Suppress).WithSpecificDiagnosticOptions([]).WithConcurrentBuild(false));
 }
 
-string Copy(int number)
+string Copy(string tests, string name)
 {
-    var folder = Path.GetFullPath($"{Copies}/{number}");
+    var folder = Path.GetFullPath($"{Copies}/{name}");
     if (Directory.Exists(folder))
         Directory.Delete(folder, recursive: true);
-    foreach (var file in Directory.GetFiles(Tests, "*", SearchOption.AllDirectories))
+    foreach (var file in Directory.GetFiles(tests, "*", SearchOption.AllDirectories))
     {
-        var to = Path.Combine(folder, Path.GetRelativePath(Tests, file));
+        var to = Path.Combine(folder, Path.GetRelativePath(tests, file));
         Directory.CreateDirectory(Path.GetDirectoryName(to)!);
         File.Copy(file, to);
     }
 
     return folder;
 }
+
+// One after another in the order of the list.
+async Task<int> InjectAsync()
+{
+    List<(string Place, string What, string Outcome, string Test)> faults = [];
+    Run("dotnet", "build tests/Tpwatch.Tests -c Release -v quiet");
+    var all = Copy(AllTests, "all");
+    foreach (var line in File.ReadAllLines(Injected))
+    {
+        var (name, before, after, what) = line.Split('\t') is [var a, var b, var c, var d] ? (a, b, c, d)
+            : throw new InvalidDataException($"{Injected}: not four fields: {line}");
+        var tree = engine.SyntaxTrees.Single(tree => Name(tree) == name);
+        var text = tree.GetText().ToString();
+        var at = text.IndexOf(before, StringComparison.Ordinal);
+        if (at < 0 || text.IndexOf(before, at + 1, StringComparison.Ordinal) >= 0)
+            throw new InvalidDataException($"{Injected}: not once in {name}: {before}");
+        var number = tree.GetText().Lines.GetLineFromPosition(at).LineNumber + 1;
+        Mutant fault = new(tree, name, number, new(at, before.Length), before, after);
+        var (outcome, output) = await TryAsync(fault.In(engine));
+        if (outcome == "lived")
+            (outcome, output) = await TryInAsync(all, fault.In(engine), limitOfAll);
+        var test = Regex.Match(output, @"Tpwatch\.Tests\.([\w.]+)[^\n]*\[FAIL\]").Groups[1].Value;
+        faults.Add(($"`{name}`: `{Cell(fault.Change)}`", what, outcome, test));
+        Console.WriteLine($"{faults.Count,4} {outcome,-9} {name}: {what}: {test}");
+    }
+
+    WriteFaults(faults);
+    return faults.All(fault => IsNoticed(fault.Outcome)) ? 0 : 1;
+}
+
+static bool IsNoticed(string outcome) => outcome is "noticed" or "not ended";
+
+void WriteFaults(List<(string Place, string What, string Outcome, string Test)> faults) => File.WriteAllLines(Page,
+[
+    .. File.ReadLines(Page).TakeWhile(line => line != FaultsTitle).Reverse().SkipWhile(line => line == "").Reverse(),
+    "",
+    FaultsTitle,
+    "",
+    "Faults that somebody could make, each put into the engine by itself (`dotnet run build.cs -- mutate injected`). Commit "
+        + $"{from}, {DateTime.UtcNow:yyyy-MM-dd}: {faults.Count(fault => IsNoticed(fault.Outcome))} of {faults.Count} noticed.",
+    "",
+    "| fault | change | outcome | the first test that fails |",
+    "|---|---|---|---|",
+    .. faults.Select(fault => $"| {Cell(fault.What)} | {fault.Place} | {fault.Outcome} | {fault.Test} |"),
+]);
 
 async Task<RoomResult> RoomAsync(string room)
 {
@@ -140,43 +198,49 @@ async Task<RoomResult> RoomAsync(string room)
     return new(room, drawn.Length, tried);
 }
 
-// Noticed where a test fails, or the tests do not come to an end. Alone with one of the folders.
+// Alone with one of the folders.
 async Task<(string Outcome, string Said)> TryAsync(CSharpCompilation compilation)
 {
     if (!free.TryTake(out var folder))
         throw new InvalidOperationException("more mutants at once than folders");
     try
     {
-        using (var file = File.Create(Path.Combine(folder, Engine)))
-            if (!compilation.Emit(file).Success)
-                return ("does not compile", "");
-        var begin = new ProcessStartInfo(Path.Combine(folder, "Tpwatch.Tests"), "-noColor -stopOnFail")
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder,
-        };
-        using var process = Process.Start(begin)!;
-        var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
-        using var late = new CancellationTokenSource(limit);
-        try
-        {
-            await process.WaitForExitAsync(late.Token);
-        }
-        catch (OperationCanceledException)
-        {
-            process.Kill(entireProcessTree: true);
-            await process.WaitForExitAsync();
-            return ("not ended", "");
-        }
-
-        var said = await output + await error;
-        return (process.ExitCode == 0 ? "lived" : "noticed", said);
+        return await TryInAsync(folder, compilation, limit);
     }
     finally
     {
         free.Add(folder);
     }
+}
+
+// Noticed where a test fails, or the tests do not come to an end.
+static async Task<(string Outcome, string Said)> TryInAsync(string folder, CSharpCompilation compilation, TimeSpan limit)
+{
+    using (var file = File.Create(Path.Combine(folder, Engine)))
+        if (!compilation.Emit(file).Success)
+            return ("does not compile", "");
+    var begin = new ProcessStartInfo(Path.Combine(folder, "Tpwatch.Tests"), "-noColor -stopOnFail")
+    {
+        RedirectStandardOutput = true,
+        RedirectStandardError = true,
+        WorkingDirectory = folder,
+    };
+    using var process = Process.Start(begin)!;
+    var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+    using var late = new CancellationTokenSource(limit);
+    try
+    {
+        await process.WaitForExitAsync(late.Token);
+    }
+    catch (OperationCanceledException)
+    {
+        process.Kill(entireProcessTree: true);
+        await process.WaitForExitAsync();
+        return ("not ended", "");
+    }
+
+    var said = await output + await error;
+    return (process.ExitCode == 0 ? "lived" : "noticed", said);
 }
 
 void WritePage()
@@ -187,13 +251,14 @@ void WritePage()
         .Where(line => !results.Any(room => Regex.IsMatch(line, $"^\\| `{room.Room}[`/]"))).ToArray();
     var (rows, survivors) = (Rows(@"^\| `\w+` "), Rows(@"^\| `\w+/"));
     string[] Rows(string begin) => [.. old.Where(line => Regex.IsMatch(line, begin))];
+    var faults = old.SkipWhile(line => line != FaultsTitle).ToArray();
     File.WriteAllLines(Page,
     [
         "# Mutants",
         "",
         "How many small changes of the engine the fast tests notice: a random sample, each compiled and tried by itself. Written by",
         "",
-        $"    dotnet run build.cs -- mutate {size} {seed} ROOM...",
+        $"    dotnet run build.cs -- mutate {wanted} {start} ROOM...",
         "",
         "The mutants of a room are drawn with the seed that its row names.",
         "Changed are comparisons, logic, arithmetic, constants true and false, conditions, patterns, `Min` and `Max`, statements and whole",
@@ -205,7 +270,7 @@ void WritePage()
         "",
         "| room | commit | tried of | noticed | of these not ended | lived | score | range | goal |",
         "|---|---|---|---|---|---|---|---|---|",
-        .. results.Select(row => row.Line($"{from}, {DateTime.UtcNow:yyyy-MM-dd}, seed {seed}", GoalPercent)).Concat(rows)
+        .. results.Select(row => row.Line($"{from}, {DateTime.UtcNow:yyyy-MM-dd}, seed {start}", GoalPercent)).Concat(rows)
             .Order(StringComparer.Ordinal),
         "",
         "## Survivors",
@@ -216,6 +281,7 @@ void WritePage()
             .OrderBy(mutant => mutant.File, StringComparer.Ordinal).ThenBy(mutant => mutant.Line)
             .Select(mutant => $"| `{mutant.File}:{mutant.Line}` | `{Cell(mutant.Change)}` | {Cell(Why(mutant, reasons))} |")
             .Concat(survivors).OrderBy(line => line[..line.IndexOf('/', StringComparison.Ordinal)], StringComparer.Ordinal),
+        .. faults is [] ? Array.Empty<string>() : ["", .. faults],
     ]);
 }
 
