@@ -53,6 +53,21 @@ public sealed class TallyTests(TallyFolder folder) : IClassFixture<TallyFolder>
         Assert.Equal("missing: Some.LiveTests.trx was broken off before all tests had run", lines[^2]);
     }
 
+    /// <summary>On a build machine; elsewhere a skip is no failure.</summary>
+    [Fact(Timeout = LimitMs)]
+    public async Task A_skip_is_red_and_what_runs_only_when_asked_for_is_not()
+    {
+        folder.Begin("", Fast, Live with { Outcomes = ["Passed", "NotExecuted"] });
+        var (exit, lines) = await TallyAsync(isBuildMachine: true);
+        Assert.Equal((0, "left out: 1 that run only when asked for", "3 passed, 0 failed"), (exit, lines[^2], lines[^1]));
+
+        folder.Begin("", Fast, Live with { Outcomes = ["Passed", "NotExecuted:no tmux"] });
+        (exit, lines) = await TallyAsync(isBuildMachine: true);
+        Assert.Equal((1, "3 passed, 0 failed, 1 skipped"), (exit, lines[^1]));
+        Assert.Contains("skipped: T1: no tmux", lines);
+        Assert.Equal(0, (await TallyAsync()).Exit);
+    }
+
     [Theory(Timeout = LimitMs)]
     [InlineData(1, 0)]
     [InlineData(2, 0)]
@@ -66,5 +81,6 @@ public sealed class TallyTests(TallyFolder folder) : IClassFixture<TallyFolder>
         Assert.Contains($"void: row {rows}: the machine stood still", lines);
     }
 
-    Task<(int Exit, string[] Lines)> TallyAsync() => folder.TallyAsync(TestContext.Current.CancellationToken);
+    Task<(int Exit, string[] Lines)> TallyAsync(bool isBuildMachine = false) =>
+        folder.TallyAsync(TestContext.Current.CancellationToken, isBuildMachine);
 }
