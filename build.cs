@@ -69,13 +69,14 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("trimmed", "that file, which is trimmed, must tell what the whole tool tells", Trimmed),
     ("bench", "start-up beside dotnet-trace, a report and a list", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
+    ("long", "the live tests that take long and are left out of `dotnet test`; after `publish pack`, and only when asked for", Long),
     ("hostile", "the tool treated badly in every way known; ten minutes, and only when asked for", Hostile),
-    ("mutate", "a sample of mutants, tried on the engine's examples: how many, a seed, rooms; an hour, and only when asked for", Mutate),
+    ("mutate", "mutants of the engine's rooms: how many, a seed, rooms; or `injected` faults; an hour, and only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
 var wanted = named is [] or ["all"]
-    ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "hostile" or "mutate"))]
+    ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "long" or "hostile" or "mutate"))]
     : named;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
@@ -199,6 +200,9 @@ void Matrix()
 
 bool Score(string machine) =>
     Run("dotnet", $"run --project tests/Tpwatch.Lab -c Release --no-build -- scores {machine}", show: true).Code == 0;
+
+// Explicit tests, as xunit calls them: how good or how harmless something is, which others show to work at all.
+void Long() => Dotnet("test tests/Tpwatch.LiveTests -c Release --no-build --nologo -- xUnit.Explicit=only");
 
 void Hostile()
 {

@@ -8,7 +8,7 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Fleet;
 
 /// <summary>Garbage, crowds and dawdlers at the door, and ends of every kind: the others are served, and nobody gets in.</summary>
-public sealed class HostileRequestTests
+public sealed class HostileRequestTests(IdleServer idle) : IClassFixture<IdleServer>
 {
     [Theory(Timeout = 60_000)]
     [InlineData("GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n", "HTTP/1.1 403 ")]
@@ -35,7 +35,7 @@ public sealed class HostileRequestTests
     public async Task A_request_that_is_none_is_told_so(string request, string status)
     {
         var cancel = TestContext.Current.CancellationToken;
-        await using var watcher = await Nobody(cancel);
+        var watcher = idle.Watcher;
         Assert.StartsWith(status, await SaidAsync(watcher, request, cancel), StringComparison.Ordinal);
         Assert.Equal("ok\n", await watcher.GetAsync("healthz", cancel));
     }
@@ -44,7 +44,7 @@ public sealed class HostileRequestTests
     public async Task A_head_without_end_is_cut_off()
     {
         var cancel = TestContext.Current.CancellationToken;
-        await using var watcher = await Nobody(cancel);
+        var watcher = idle.Watcher;
         Assert.StartsWith("HTTP/1.1 431 ", await SaidAsync(watcher, "GET / HTTP/1.1\r\nX: " + new string('a', 10_000), cancel),
             StringComparison.Ordinal);
         Assert.StartsWith("HTTP/1.1 414 ", await SaidAsync(watcher, "GET /" + new string('a', 10_000), cancel), StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class HostileRequestTests
     public async Task Of_several_requests_on_a_connection_one_is_answered()
     {
         var cancel = TestContext.Current.CancellationToken;
-        await using var watcher = await Nobody(cancel);
+        var watcher = idle.Watcher;
         var said = await SaidAsync(
             watcher, string.Concat(Enumerable.Repeat("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 3)), cancel);
         Assert.Equal(2, said.Split("HTTP/1.1 200 ").Length);
@@ -167,7 +167,7 @@ public sealed class HostileRequestTests
         async () => (await watcher.GetAsync("metrics", cancel)).Contains(series + "\n", StringComparison.Ordinal), cancel);
 
     /// <summary>A watcher that attaches to no process: other tests run on this machine.</summary>
-    static Task<Server> Nobody(CancellationToken cancel) => Server.ToolAsync(cancel, "-n", "no.such.program");
+    internal static Task<Server> Nobody(CancellationToken cancel) => Server.ToolAsync(cancel, "-n", "no.such.program");
 
     static Task<Socket[]> DawdleAsync(Server watcher, int many, string begun, CancellationToken cancel) =>
         Task.WhenAll(Enumerable.Range(0, many).Select(_ => DawdleAsync(watcher, begun, cancel)));
@@ -189,4 +189,16 @@ public sealed class HostileRequestTests
         using var reader = new StreamReader(stream);
         return await reader.ReadToEndAsync(cancel);
     }
+}
+
+/// <summary>A server that watches no process, asked by one test after another: what one of them sends spoils nothing for the next.</summary>
+public sealed class IdleServer : IAsyncLifetime
+{
+    Server? watcher;
+
+    internal Server Watcher => this.watcher!;
+
+    public async ValueTask InitializeAsync() => this.watcher = await HostileRequestTests.Nobody(CancellationToken.None);
+
+    public ValueTask DisposeAsync() => Watcher.DisposeAsync();
 }

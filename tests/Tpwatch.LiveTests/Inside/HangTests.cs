@@ -33,15 +33,15 @@ public sealed class HangTests
         Told.Zip([TargetRuntime.Net10, TargetRuntime.Net11],
             (told, runtime) => IsToldAsync(runtime, told.Mode, told.Verdict, told.Finding)));
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task Without_it() => Task.WhenAll(
         Told.Select(told => IsToldAsync(TargetRuntime.Net10, told.Mode, told.Verdict, told.Finding, "--no-inside")));
 
     /// <summary>As the screen looks: nobody asks for stacks, and a reading tells nevertheless.</summary>
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task Without_being_asked() => IsToldAsync(TargetRuntime.Net10, "parked", "healthy", "TPW020", "--depth", "basic");
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task A_hang_behind_compensation() => Task.WhenAll(
         Hidden.Zip([TargetRuntime.Net11, TargetRuntime.Net10], async (hidden, runtime) =>
         {

@@ -32,13 +32,13 @@ public sealed class KindTests
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task With_the_memory() => EachAsync(Third(0), TargetRuntime.Net10);
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task Without_it() => EachAsync(Third(1), TargetRuntime.Net10, "--no-inside");
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public Task On_NET_11() => EachAsync(Third(2), TargetRuntime.Net11);
 
     /// <summary>

@@ -8,7 +8,6 @@ using Tpwatch.LiveTests.Launching;
 using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Packaging;
-using Tpwatch.LiveTests.Pages;
 using Tpwatch.LiveTests.Recorders;
 using Tpwatch.LiveTests.Services;
 using Tpwatch.LiveTests.Terminal;
@@ -28,14 +27,13 @@ public sealed class LongestFirst : ITestCollectionOrderer
     /// <summary>Those that take twenty seconds and more, longest first.</summary>
     static readonly string[] Long =
     [
-        nameof(HangTests), nameof(KindTests), nameof(ServiceTests), nameof(PrometheusTests), nameof(AutoDepthTests),
-        nameof(HeartbeatSharingTests), nameof(ScreenBytesTests), nameof(RecordTests), nameof(InsideHarmlessTests), nameof(ItemTimesTests),
-        PackagingCollection.Name, nameof(McpTests), nameof(ProbesPackageTests), nameof(HostileRequestTests), nameof(OneCommandTests),
-        nameof(ContainerTests), nameof(SeveralProcessesTests), nameof(OtlpTests), nameof(WatchScreenTests), nameof(ScreenSuspendTests),
-        nameof(BlockerTests), nameof(RecordedDeepTests), nameof(MuteTargetTests), nameof(HostileSuiteTests), nameof(PortTests),
+        nameof(PrometheusTests), nameof(ServiceTests), nameof(HangTests), nameof(AutoDepthTests), nameof(HeartbeatSharingTests),
+        nameof(ScreenBytesTests), nameof(OtlpTests), nameof(ScreenSuspendTests), PackagingCollection.Name, nameof(InsideHarmlessTests),
+        nameof(McpTests), nameof(ContainerTests), nameof(HostileRequestTests), nameof(WatchScreenTests), nameof(ItemTimesTests),
+        nameof(SeveralProcessesTests), nameof(BlockerTests), nameof(RecordTests), nameof(RecordedDeepTests), nameof(MuteTargetTests),
+        nameof(ScreenExitTests), nameof(TallyTests), nameof(HostileSuiteTests), nameof(PortTests), nameof(OneCommandTests),
         nameof(LaunchedLimitsTests), nameof(SlowStartTests), nameof(DiagnosticPortClientTests), nameof(CommandTests),
-        nameof(EndOfSessionTests),
-        nameof(NoScreenTests), nameof(ScreenColourTests), nameof(DotnetTraceTests),
+        nameof(EndOfSessionTests), nameof(NoScreenTests), nameof(ScreenColourTests), nameof(DotnetTraceTests),
     ];
 
     /// <summary>So many began from the front, of four threads, where the order was watched.</summary>

@@ -39,7 +39,11 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     Task<ToolRun>? report;
 
     /// <summary>What it saw of the incident.</summary>
-    internal Task<DeliveredLook> LookAsync(Delivery delivery) => looks[delivery];
+    internal Task<DeliveredLook> LookAsync(Delivery delivery)
+    {
+        Assert.SkipUnless(looks.ContainsKey(delivery), PackedTool.NotMade);
+        return looks[delivery];
+    }
 
     /// <summary>The text that a recording gives where the tests run.</summary>
     internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Patiently("report", recording);
@@ -58,8 +62,12 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
         programs = programs
             .Add(Delivery.Package, (packed.Program, ""))
             .Add(Delivery.AnyPackage, (packed.AnyProgram, ""))
-            .Add(Delivery.PackageOnNet11, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net11, runtimes, ends.Token)))
-            .Add(Delivery.SingleFile, (PackedTool.SingleFile, Path.Combine(runtimes, "none")));
+            .Add(Delivery.PackageOnNet11, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net11, runtimes, ends.Token)));
+        if (PackedTool.HasSingleFile)
+        {
+            programs = programs.Add(Delivery.SingleFile, (PackedTool.SingleFile, Path.Combine(runtimes, "none")));
+        }
+
         looks = programs.Keys.ToImmutableDictionary(delivery => delivery, LookAtIncidentAsync);
     }
 
@@ -73,6 +81,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     /// <summary>The command that runs the tool.</summary>
     internal ProcessStartInfo Command(Delivery delivery, params string[] arguments)
     {
+        Assert.SkipUnless(programs.ContainsKey(delivery), PackedTool.NotMade);
         var (program, root) = programs[delivery];
         var start = new ProcessStartInfo(program, arguments);
         if (root.Length > 0)

@@ -144,7 +144,7 @@ public sealed class PackedToolTests(PackedTool packed) : OfPackages
         }
     }
 
-    [Fact(Timeout = Minute)]
+    [Fact(Timeout = Minute, Explicit = true)]
     public async Task Beside_the_single_file_stands_its_checksum()
     {
         var cancel = TestContext.Current.CancellationToken;

@@ -8,7 +8,7 @@ public sealed class ProbesPackageTests
 {
     const int LimitMs = 300_000;
 
-    [Fact(Timeout = LimitMs)]
+    [Fact(Timeout = LimitMs, Explicit = true)]
     public async Task The_example_fails_and_its_message_says_why_and_what_to_do()
     {
         var (exit, output) = await SourceBuild.DotnetAsync(

@@ -30,11 +30,11 @@ public sealed class OneCommandTests
     }
 
     /// <summary>Who asks for stacks wants the culprit: the requests are looked at beside them.</summary>
-    [Fact(Timeout = 180_000)]
+    [Fact(Timeout = 180_000, Explicit = true)]
     public Task Stacks_asked_for_by_name_come_with_the_route() => ReportAsync("--depth", "stacks", "--duration", "12s");
 
     /// <summary>In a clone: the service that is built beside the tool.</summary>
-    [Fact(Timeout = 180_000)]
+    [Fact(Timeout = 180_000, Explicit = true)]
     public async Task The_demo_of_a_web_service_starves()
     {
         ProcessStartInfo demo = new(BuiltPrograms.Host,
