@@ -191,7 +191,7 @@ public sealed class HostileRequestTests(IdleServer idle) : IClassFixture<IdleSer
     }
 }
 
-/// <summary>A server that watches no process, asked by one test after another: what one of them sends spoils nothing for the next.</summary>
+/// <summary>A server that watches no process. One test after another asks it: what one sends spoils nothing for the next.</summary>
 public sealed class IdleServer : IAsyncLifetime
 {
     Server? watcher;
