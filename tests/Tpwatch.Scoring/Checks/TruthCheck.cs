@@ -182,7 +182,7 @@ static class GapCheck
     public static IEnumerable<string> Differences(ObservedRun run)
     {
         var injections = run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
-        var first = run.Truth.Appearances().Select(item => ObservedRun.At(item.Started!.Value)).ToArray();
+        var first = run.Truth.Appearances().ToArray();
         foreach (var (before, delay) in injections.Zip(injections.Skip(1)))
         {
             if (delay is { ObservedMs: { } observed, StartBasis: Basis.Observed }
@@ -194,19 +194,18 @@ static class GapCheck
         }
     }
 
-    static double? Off(RunTruth truth, double observed, (EventTime From, EventTime To) workers)
+    // What the fixture says that the machine took: from the process as a whole, and from the two new threads alone.
+    static double? Off(RunTruth truth, double observed, (TruthItem From, TruthItem To) workers)
     {
-        var apart = workers.To.MsSince(workers.From);
-        var stolen = TrueStandstill.MsWithin(truth, workers.From.PlusMs(-OwnMs), workers.To);
-        return Math.Abs(observed - apart) > StartsMs + stolen ? apart : null;
+        var (from, to) = (At(workers.From), At(workers.To));
+        var stolen = TrueStandstill.MsWithin(truth, from.PlusMs(-OwnMs), to) + (workers.From.ReadyMs ?? 0) + (workers.To.ReadyMs ?? 0);
+        return Math.Abs(observed - to.MsSince(from)) > StartsMs + stolen ? to.MsSince(from) : null;
     }
 
-    static EventTime? Own(EventTime[] first, EventTime injected)
-    {
-        var place = Array.BinarySearch(first, injected);
-        place = place < 0 ? ~place : place;
-        return place < first.Length && first[place].MsSince(injected) <= OwnMs ? first[place] : null;
-    }
+    static TruthItem? Own(TruthItem[] first, EventTime injected) =>
+        first.FirstOrDefault(item => At(item) >= injected) is { } own && At(own).MsSince(injected) <= OwnMs ? own : null;
+
+    static EventTime At(TruthItem item) => ObservedRun.At(item.Started!.Value);
 }
 
 /// <summary>The most workers that the rises of the goal that were seen allow, over time.</summary>
