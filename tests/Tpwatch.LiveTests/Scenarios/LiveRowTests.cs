@@ -1,4 +1,5 @@
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 
 namespace Tpwatch.LiveTests.Scenarios;
@@ -29,5 +30,7 @@ public sealed class LiveRowTests(LiveRows rows)
 
     static async Task<bool> IsSpoiledAsync(ObservedRun run, RunPlan plan) =>
         await VoidRow.IsAsync(run.Truth, run.From, run.To, SpoilsMs)
+        || (plan.Row.Expectation.MustNotReasons.Contains(nameof(AdjustmentReason.Starvation))
+            && await VoidRow.PausedAsync(run.Truth, run.Report.Timeline.Now))
         || (plan.Row.BurnsProcessors && await VoidRow.LacksProcessorsAsync(run.Truth));
 }

@@ -1,7 +1,9 @@
 using System.Globalization;
 using Tpwatch.Core;
+using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.Packaging;
+using Tpwatch.Pool;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -64,6 +66,23 @@ static class VoidRow
         }
 
         await WriteAsync($"a request that blocks nothing took {longestMs:0} ms");
+        return true;
+    }
+
+    /// <summary>
+    /// Whether a row in which the detector of starvation must stay silent is void: by the fixture's own record, no item started for longer
+    /// than it waits, while some were queued; nor after the record's end, when a busy machine lets the fixture end slowly.
+    /// </summary>
+    public static async Task<bool> PausedAsync(RunTruth truth, EventTime until)
+    {
+        var starts = truth.Starts();
+        var pause = Math.Max(BlockedItems.LongestPause(truth, starts), until.MsSince(new(starts[^1].Started!.Value)));
+        if (pause <= GateTiming.StarvationMs)
+        {
+            return false;
+        }
+
+        await WriteAsync($"no item started for {pause:0} ms, which wakes the detector");
         return true;
     }
 
