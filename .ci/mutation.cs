@@ -267,6 +267,7 @@ void WritePage()
         "long; what one of those alone would notice counts as lived. \"Not ended\" are mutants whose tests did not come to an end within",
         $"{LimitTimes} times the usual time; they count as noticed. Nothing is taken off for a survivor that has a reason.",
         $"The range is that of 95 % (Wilson). The goal is {GoalPercent} % in each room.",
+        "Tests were written for survivors of a seed that was tried before: what is true of a room, only a seed that is new to it says.",
         "",
         "| room | commit | tried of | noticed | of these not ended | lived | score | range | goal |",
         "|---|---|---|---|---|---|---|---|---|",
