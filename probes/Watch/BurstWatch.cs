@@ -161,13 +161,11 @@ sealed class BurstWatch : IAsyncDisposable
                 else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now)
                     && (lastGlance is not { } last || time.GetElapsedTime(last) >= HangReadingPlan.RepeatAfter))
                 {
-                    Volatile.Write(ref underWay, GlanceAsync(ends.Token));
-                    await underWay.ConfigureAwait(false);
+                    await UntilWantedAsync(GlanceAsync).ConfigureAwait(false);
                 }
                 else if (pace.MayBegin && !HasEnded && hangs.IsDue(now, mayRead: !auto && inside.IsPossible))
                 {
-                    Volatile.Write(ref underWay, ReadHangAsync(now.Timeline.Now, ends.Token));
-                    await underWay.ConfigureAwait(false);
+                    await UntilWantedAsync(cancel => ReadHangAsync(now.Timeline.Now, cancel)).ConfigureAwait(false);
                 }
             }
         }
@@ -175,6 +173,24 @@ sealed class BurstWatch : IAsyncDisposable
         {
             // The watch has ended. The results so far stay; if a burst was cut off, a remark says so.
             seen = underWay.IsCanceled ? seen.With(new(null, Unread)) : seen;
+        }
+    }
+
+    // Runs a reading that nothing waits for. On an overloaded machine it may take long, so a burst that becomes due ends it.
+    async Task UntilWantedAsync(Func<CancellationToken, Task> reading)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ends.Token);
+        Volatile.Write(ref underWay, reading(stop.Token));
+        while (!underWay.IsCompleted && !(pace.MayBegin && IsWanted(offer.Newest)))
+        {
+            await Task.WhenAny(underWay, Task.Delay(LookAgain, time, ends.Token)).ConfigureAwait(false);
+        }
+
+        await stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAny(underWay).ConfigureAwait(false);
+        if (!underWay.IsCanceled || ends.IsCancellationRequested)
+        {
+            await underWay.ConfigureAwait(false);
         }
     }
 
@@ -230,7 +246,7 @@ sealed class BurstWatch : IAsyncDisposable
     /// <returns>True if the reading is enough; false if a burst must follow.</returns>
     async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
     {
-        var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
+        var outcome = await inside.TakeAsync(order.Asked > 0, isUrgent: true, cancel).ConfigureAwait(false);
         looked = true;
         if (outcome is { Reading: { } reading })
         {
@@ -258,20 +274,23 @@ sealed class BurstWatch : IAsyncDisposable
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
-        var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
+        var outcome = await inside.TakeAsync(asked: false, isUrgent: false, cancel).ConfigureAwait(false);
         looked = ++glances == MostGlances || outcome?.Reading is { IsWorthRepeating: false };
         lastGlance = time.GetTimestamp();
-        seen = outcome?.Reading is { } reading && !reading.IsPoorerThan(seen.Readings is [.., var first] ? first : null)
-            ? seen.WithGlance(reading) : seen;
+        seen = outcome?.Reading is not { } reading ? (looked ? SeenLate(outcome) : seen)
+            : reading.IsPoorerThan(seen.Readings is [.., var first] ? first : null) ? seen : seen.WithGlance(reading);
     }
 
     async Task ReadHangAsync(EventTime begun, CancellationToken cancel)
     {
         await Task.Yield();
         var own = seen.Own ?? session.OwnAssemblies();
-        var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        seen = hangs.Took(begun, outcome?.Reading) is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
+        var outcome = await inside.TakeAsync(asked: false, isUrgent: false, cancel).ConfigureAwait(false);
+        seen = hangs.Took(begun, outcome?.Reading) is { } reading ? seen.WithReading(reading) with { Own = own } : SeenLate(outcome);
     }
+
+    // Why there is no memory reading, if it took too long. Other failures are reported only if the user asked for a reading.
+    StacksSeen SeenLate(InsideOutcome? outcome) => outcome is { IsLate: true } ? seen.With(new(null, outcome.Failure)) : seen;
 
     // Adds the lock owners to the newest burst. The loop repeats this, because the event that shows an owner may arrive a second later.
     void SettleLocks(CaptureSnapshot now)
@@ -474,17 +493,17 @@ sealed class TargetMemoryReader
     public bool IsInstead { get; }
 
     /// <summary>
-    /// Takes one reading in limited time; null if no reading is attempted and the user need not know why. Throws only
-    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
+    /// Takes one reading in limited time, which is shorter if a burst waits for it; null if no reading is attempted and the user need not
+    /// know why. Throws only <see cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
     /// </summary>
-    public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
+    public async Task<InsideOutcome?> TakeAsync(bool asked, bool isUrgent, CancellationToken cancel)
     {
         if (child is null || (failures >= MostFailures && !IsWanted && !asked))
         {
             return IsWanted && impossible is not null ? new(null, impossible) : null;
         }
 
-        var outcome = await child.TakeAsync(pid, scan: IsWanted || asked, cancel).ConfigureAwait(false);
+        var outcome = await child.TakeAsync(pid, scan: IsWanted || asked, isUrgent, cancel).ConfigureAwait(false);
         failures = outcome.Reading is null ? failures + 1 : 0;
         return outcome;
     }

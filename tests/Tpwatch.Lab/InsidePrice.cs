@@ -90,7 +90,8 @@ static class InsidePrice
             for (var begun = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begun) < window;)
             {
                 var next = Task.Delay(apart);
-                var outcome = await new MemoryReaderLauncher(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
+                var outcome = await new MemoryReaderLauncher(own, TimeProvider.System)
+                    .TakeAsync(pid, scan: false, isUrgent: true, CancellationToken.None);
                 Asked++;
                 Given += outcome.Reading is null ? 0 : 1;
                 Why ??= outcome.Failure;

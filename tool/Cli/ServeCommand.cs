@@ -70,7 +70,7 @@ sealed class ServeCommand(CommandContext context)
     InsideEndpoint InsideOf(FleetWatch fleet, IProcessTracker machine, LaunchSpec reader)
     {
         var child = new MemoryReaderLauncher(reader, context.Time);
-        return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, cancel));
+        return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, isUrgent: true, cancel));
     }
 
     void Say(HttpServer server, ServeRequest asked) => context.Note(

@@ -4,7 +4,6 @@ using Tpwatch.Fixtures.Inside.Truth;
 using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;
-using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Inside;
 

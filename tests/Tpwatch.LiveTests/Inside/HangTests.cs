@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text.Json;
 using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
-using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Inside;
 
@@ -64,7 +63,7 @@ public sealed class HangTests
     [Fact(Timeout = LimitMs)]
     public Task A_deadlock_of_two_items() => Task.WhenAll(Runtimes.Select(async runtime =>
     {
-        var report = await IsToldAsync(runtime, "deadlock", "healthy", "TPW022", "--duration", "14s");
+        var report = await IsToldAsync(runtime, "deadlock", "healthy", "TPW022", "--duration", "20s");
 
         // Before .NET 10 the frame of the wait depends on how the method was compiled.
         var call = runtime < TargetRuntime.Net10 ? "" : "Monitor.Enter";

@@ -64,6 +64,19 @@ public sealed class InsideRefusedTests
     }
 
     [Fact(Timeout = LimitMs)]
+    public async Task A_child_that_does_not_answer_is_given_up()
+    {
+        LaunchSpec mute = new("sh", ["-c", "exec sleep 60"]);
+        var begun = Stopwatch.GetTimestamp();
+        var outcome = await new MemoryReaderLauncher(mute, TimeProvider.System)
+            .TakeAsync(Environment.ProcessId, scan: false, isUrgent: true, Cancel);
+        Assert.InRange(Stopwatch.GetElapsedTime(begun).TotalSeconds, 0, LongestSeconds);
+        Assert.True(outcome.IsLate);
+        Assert.Equal(
+            "tpwatch could not read the process's memory: the process that reads it did not answer within 5 s.", outcome.Failure);
+    }
+
+    [Fact(Timeout = LimitMs)]
     public async Task A_process_in_another_namespace_of_processes_is_read()
     {
         var may = await ToolRun.Program("unshare", "--pid", "--fork", "--mount-proc", "true");
@@ -86,7 +99,7 @@ public sealed class InsideRefusedTests
     {
         string[] tool = ["exec", ToolRun.Tool];
         LaunchSpec own = program is null ? new(BuiltPrograms.Host, [.. tool]) : new(program, [.. words, BuiltPrograms.Host, .. tool]);
-        return new MemoryReaderLauncher(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
+        return new MemoryReaderLauncher(own, TimeProvider.System).TakeAsync(pid, scan: false, isUrgent: true, Cancel);
     }
 
     static void Spoil(string library, string what)

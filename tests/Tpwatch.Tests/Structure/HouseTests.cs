@@ -10,7 +10,7 @@ namespace Tpwatch.Tests.Structure;
 /// </summary>
 public sealed class HouseTests
 {
-    const int MostLines = 56_371;
+    const int MostLines = 56_392;
     const int MostFiles = 253;
     /// <summary>Folders with sources below <c>probes</c> and <c>tool</c>; the two roots are not among them.</summary>
     const int MostRooms = 24;
