@@ -1,5 +1,4 @@
 using Tpwatch.Reports;
-using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 

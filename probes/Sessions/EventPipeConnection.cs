@@ -1,6 +1,6 @@
 using System.ComponentModel;
-using System.Diagnostics.Tracing;
 using System.Diagnostics;
+using System.Diagnostics.Tracing;
 using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Recordings;

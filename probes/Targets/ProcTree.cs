@@ -1,5 +1,5 @@
-using System.Buffers.Binary;
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Collections;
 using System.Runtime.InteropServices;
 using System.Text;

@@ -1,5 +1,3 @@
-using Tpwatch.Pool;
-
 namespace Tpwatch.WhatIf;
 
 /// <summary>

@@ -1,7 +1,7 @@
+using System.CommandLine;
 using System.CommandLine.Completions;
 using System.CommandLine.Help;
 using System.CommandLine.Parsing;
-using System.CommandLine;
 using Tpwatch.Run;
 
 namespace Tpwatch.Cli;

@@ -1,7 +1,7 @@
+using System.CommandLine;
 using System.CommandLine.Completions;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
-using System.CommandLine;
 using Tpwatch.Export;
 using Tpwatch.Run;
 

@@ -1,5 +1,5 @@
-using System.CommandLine.Invocation;
 using System.CommandLine;
+using System.CommandLine.Invocation;
 using Tpwatch.Run;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Text;

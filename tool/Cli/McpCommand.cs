@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Security.Cryptography;
-using System.Text.Json.Nodes;
-using System.Text.Json;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 using Tpwatch.Run;

@@ -1,5 +1,5 @@
-using System.CommandLine.Completions;
 using System.CommandLine;
+using System.CommandLine.Completions;
 using Tpwatch.Diagnosis;
 using Tpwatch.Export;
 using Tpwatch.Run;

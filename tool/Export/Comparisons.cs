@@ -1,6 +1,5 @@
-using System.Text.Json.Serialization;
-using System.Text.Json;
 using System.Text;
+using System.Text.Json;
 using Tpwatch.Text;
 
 namespace Tpwatch.Export;

@@ -1,7 +1,6 @@
 using System.Text.Encodings.Web;
-using System.Text.Json.Serialization;
 using System.Text.Json;
-using Tpwatch.Text;
+using System.Text.Json.Serialization;
 
 namespace Tpwatch.Export;
 

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Tpwatch.Recordings;
 using Tpwatch.Text;
 

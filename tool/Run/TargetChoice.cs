@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Sessions;

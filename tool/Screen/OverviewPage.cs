@@ -1,6 +1,5 @@
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
-using Tpwatch.Diagnosis;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Drawing;
 using Tpwatch.Text;

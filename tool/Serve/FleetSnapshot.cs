@@ -1,5 +1,3 @@
-using System.CommandLine.Parsing;
-using System.CommandLine;
 using System.Net;
 using Tpwatch.Sessions;
 using Tpwatch.Text;

@@ -8,7 +8,6 @@ using OpenTelemetry.Exporter;
 using OpenTelemetry.Logs;
 using OpenTelemetry.Metrics;
 using Tpwatch.Run;
-using Tpwatch.Text;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace Tpwatch.Serve;

@@ -4,7 +4,6 @@ using Tpwatch.Fixtures.Truth;
 using Tpwatch.Lab.Runs;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
-using Tpwatch.Scoring.Truths;
 using Tpwatch.WhatIf;
 
 namespace Tpwatch.Lab.Remedies;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Reflection;
 using Tpwatch.Core;
 using Tpwatch.Lab;
-using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;
 

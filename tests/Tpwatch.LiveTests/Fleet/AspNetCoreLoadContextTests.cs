@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Packaging;
-using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Fleet;
 

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Targets;

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Tpwatch.Core;
 using Tpwatch.Lab;
-using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Packaging;
 

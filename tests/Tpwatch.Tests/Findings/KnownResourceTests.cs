@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;

@@ -1,5 +1,3 @@
-using Tpwatch.Core;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 

@@ -1,11 +1,9 @@
 using System.Collections.Immutable;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stacks.Holders;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 

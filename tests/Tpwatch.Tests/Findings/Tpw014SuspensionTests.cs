@@ -4,7 +4,6 @@ using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 

@@ -4,7 +4,6 @@ using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 

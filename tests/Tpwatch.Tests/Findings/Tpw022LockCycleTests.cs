@@ -3,7 +3,6 @@ using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 

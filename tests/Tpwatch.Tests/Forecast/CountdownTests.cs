@@ -1,4 +1,3 @@
-using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Reports;
-using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Forecast;
 

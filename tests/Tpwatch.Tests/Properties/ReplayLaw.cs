@@ -6,7 +6,6 @@ using Tpwatch.Recordings;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Items;
 using Tpwatch.Reports;

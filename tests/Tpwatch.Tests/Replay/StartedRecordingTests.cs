@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
 

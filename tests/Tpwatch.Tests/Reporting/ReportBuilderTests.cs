@@ -1,8 +1,6 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Findings;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 

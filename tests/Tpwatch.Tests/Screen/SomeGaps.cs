@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Core;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;

@@ -4,7 +4,6 @@ using Microsoft.AspNetCore.Http.Features;
 using Tpwatch.Cli;
 using Tpwatch.Run;
 using Tpwatch.Serve;
-using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
 using ServedPages = Tpwatch.Serve.HttpRouter;
 

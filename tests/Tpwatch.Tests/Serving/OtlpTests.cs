@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Cli;
-using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Serve;

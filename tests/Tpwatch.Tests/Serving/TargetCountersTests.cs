@@ -1,6 +1,5 @@
 using Tpwatch.Reports;
 using Tpwatch.Serve;
-using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Serving;
 

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Recordings;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;
 

@@ -7,7 +7,6 @@ using Tpwatch.Reports;
 using Tpwatch.Scoring.Extracts;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stored;
 

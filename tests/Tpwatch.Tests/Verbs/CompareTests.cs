@@ -1,8 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Tpwatch.Core;
-using Tpwatch.Export;
-using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Render;

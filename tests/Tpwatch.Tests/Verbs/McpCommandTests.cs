@@ -4,7 +4,6 @@ using ModelContextProtocol.Client;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 using Tpwatch.Cli;
-using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Tests.Render;

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using System.Text.RegularExpressions;
 using System.Text;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Tpwatch.Core;
 using Tpwatch.Export;

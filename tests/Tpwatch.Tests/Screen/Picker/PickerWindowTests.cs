@@ -1,6 +1,5 @@
 using Tpwatch.Core;
 using Tpwatch.Lab.Pictures;
-using Tpwatch.Reports;
 using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Text;

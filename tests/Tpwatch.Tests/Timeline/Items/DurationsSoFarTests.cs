@@ -2,7 +2,6 @@ using Tpwatch.Core;
 using Tpwatch.Items;
 using Tpwatch.Reports;
 using static Tpwatch.Tests.Properties.Seeds;
-using static Tpwatch.Tests.WhatIf.Worlds;
 
 namespace Tpwatch.Tests.Timeline.Items;
 

@@ -5,7 +5,6 @@ using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Watch;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

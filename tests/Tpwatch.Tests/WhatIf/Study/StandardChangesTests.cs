@@ -4,7 +4,6 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
 using Tpwatch.Wording;
-using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 
 namespace Tpwatch.Tests.WhatIf.Study;
