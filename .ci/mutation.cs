@@ -146,10 +146,8 @@ async Task<int> InjectAsync()
     }
 
     WriteFaults(faults);
-    return faults.All(fault => IsNoticed(fault.Outcome)) ? 0 : 1;
+    return faults.All(fault => Tried.Notices(fault.Outcome)) ? 0 : 1;
 }
-
-static bool IsNoticed(string outcome) => outcome is "noticed" or "not ended";
 
 void WriteFaults(List<(string Place, string What, string Outcome, string Test)> faults) => File.WriteAllLines(Page,
 [
@@ -158,7 +156,7 @@ void WriteFaults(List<(string Place, string What, string Outcome, string Test)> 
     FaultsTitle,
     "",
     "Faults that somebody could make, each put into the engine by itself (`dotnet run build.cs -- mutate injected`). Commit "
-        + $"{from}, {DateTime.UtcNow:yyyy-MM-dd}: {faults.Count(fault => IsNoticed(fault.Outcome))} of {faults.Count} noticed.",
+        + $"{from}, {DateTime.UtcNow:yyyy-MM-dd}: {faults.Count(fault => Tried.Notices(fault.Outcome))} of {faults.Count} noticed.",
     "",
     "| fault | change | outcome | the first test that fails |",
     "|---|---|---|---|",
@@ -404,13 +402,18 @@ static class Mutations
 }
 
 /// <summary>A mutant, and "lived", "noticed", "not ended" or "does not compile".</summary>
-sealed record Tried(Mutant Mutant, string Outcome);
+sealed record Tried(Mutant Mutant, string Outcome)
+{
+    public bool IsNoticed => Notices(Outcome);
+
+    public static bool Notices(string outcome) => outcome is "noticed" or "not ended";
+}
 
 /// <summary>The mutants of one room.</summary>
 /// <param name="All">How many could be drawn.</param>
 sealed record RoomResult(string Room, int All, List<Tried> Tried)
 {
-    public int Killed => Tried.Count(one => one.Outcome != "lived");
+    public int Killed => Tried.Count(one => one.IsNoticed);
 
     public double Percent => Tried.Count == 0 ? 0 : 100.0 * Killed / Tried.Count;
 
