@@ -181,7 +181,7 @@ sealed class BurstWatch : IAsyncDisposable
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ends.Token);
         Volatile.Write(ref underWay, reading(stop.Token));
-        while (!underWay.IsCompleted && !(pace.MayBegin && IsWanted(offer.Newest)))
+        while (!underWay.IsCompleted && !ends.IsCancellationRequested && !(pace.MayBegin && IsWanted(offer.Newest)))
         {
             await Task.WhenAny(underWay, Task.Delay(LookAgain, time, ends.Token)).ConfigureAwait(false);
         }
