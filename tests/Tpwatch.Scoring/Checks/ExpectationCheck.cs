@@ -48,11 +48,13 @@ static class ExpectationCheck
     static IEnumerable<string> Shown(ObservedRun run, ScenarioExpectation expected, bool isNew)
     {
         var report = run.Report;
-        // A rule that only bears on a wait was seen, as was one whose moment a busy machine made
-        // late; one that must not be there explains none.
-        var bearing = Codes(report.InjectionDelays
-            .SelectMany(g =>
-                new[] { g.Mechanism, g.Also ?? Mechanism.None, g.Mechanism == Mechanism.G12NotRunning ? MadeLate(g) : Mechanism.None }));
+        // A rule that only bears on a wait was seen, as was one whose moment a busy machine made late, or whose new thread it made late;
+        // one that must not be there explains none.
+        var bearing = Codes(report.InjectionDelays.SelectMany(g => new[]
+        {
+            g.Mechanism, g.Also ?? Mechanism.None,
+            g.Mechanism is Mechanism.G12NotRunning or Mechanism.G13SlowThread ? MadeLate(g) : Mechanism.None,
+        }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
         var findings = report.Findings.Select(f => f.Id).ToHashSet();
         return
