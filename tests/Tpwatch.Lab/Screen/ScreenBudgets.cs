@@ -5,13 +5,11 @@ using Tpwatch.LiveTests.Terminal;
 namespace Tpwatch.Lab.Screen;
 
 /// <summary>
-/// The budgets of the screen, measured on the real program in a terminal of our own, beside a tool built before where one is named, and
-/// written to tests/SCREEN-BUDGETS.md.
+/// The budgets of the screen, measured on the real program in a terminal of our own, and written to tests/SCREEN-BUDGETS.md.
 /// </summary>
 static class ScreenBudgets
 {
     const double FirstMs = 700;
-    const double FirstRatio = 2;
     const double IdleShare = 0.02;
     const double BusyBytes = 5_000;
     const double KeyMs = 120;
@@ -24,17 +22,15 @@ static class ScreenBudgets
     {
         var words = new Words(args);
         var (dry, minutes) = (words.Has("--dry"), words.Number("--minutes", Minutes));
-        var before = words.File("--before");
         var tool = words.File("--tool") ?? BuiltPrograms.Tool;
-        string[] tools = before is null ? [tool] : [tool, before];
         var parts = new Dictionary<string, Func<Task<IEnumerable<Budget>>>>
         {
-            ["first"] = () => FirstAsync(tools),
-            ["steady"] = () => SteadyAsync(tools, TimeSpan.FromMinutes(minutes)),
+            ["first"] = () => FirstAsync(tool),
+            ["steady"] = () => SteadyAsync(tool, TimeSpan.FromMinutes(minutes)),
             ["day"] = () => DayAsync(tool),
         };
         if (words.Rest.Except(parts.Keys).Any())
-            return words.Refuse($"screen takes --dry, --minutes N, --tool FILE, --before FILE and some of {string.Join(", ", parts.Keys)}");
+            return words.Refuse($"screen takes --dry, --minutes N, --tool FILE and some of {string.Join(", ", parts.Keys)}");
         var load = MachineWords.LoadNow();
         List<Budget> budgets = [];
         foreach (var part in words.Rest.Count > 0 ? words.Rest : [.. parts.Keys])
@@ -51,58 +47,38 @@ static class ScreenBudgets
         return budgets.Exists(b => b.Holds == false) ? 1 : 0;
     }
 
-    static async Task<IEnumerable<Budget>> FirstAsync(string[] tools)
+    static async Task<IEnumerable<Budget>> FirstAsync(string tool)
     {
-        var times = await FirstFrame.MeasureAsync(tools);
-        List<Budget> budgets =
+        var times = new Spread(await FirstFrame.MeasureAsync(tool));
+        return
         [
-            new("first whole frame of `replay` after its start, median", "<= 700 ms", times.Skip(1).Select(Starts).FirstOrDefault(),
-                Starts(times[0]), new Spread(times[0]).Median <= FirstMs),
+            new("first whole frame of `replay` after its start, median", "<= 700 ms",
+                $"{times.Median:0} ms ({times.Least:0} to {times.Most:0}, {times.Count} starts)", times.Median <= FirstMs),
         ];
-        if (times is [var now, var before])
-        {
-            var ratio = new Spread(now.Zip(before, (ours, theirs) => ours / theirs)).Median;
-            budgets.Add(new("the same against the tool before, median of the pairs", "<= 2 times", "1",
-                $"{ratio:0.00} times", ratio <= FirstRatio));
-        }
-
-        return budgets;
     }
 
-    static async Task<IEnumerable<Budget>> SteadyAsync(string[] tools, TimeSpan length)
+    static async Task<IEnumerable<Budget>> SteadyAsync(string tool, TimeSpan length)
     {
-        List<SteadyScreens> screens = [];
-        try
-        {
-            foreach (var tool in tools)
-                screens.Add(await SteadyScreens.StartAsync(tool));
-            var loads = await Task.WhenAll(screens.Select(s => s.MeasureAsync(length)));
-            var keys = await KeyToByte.MeasureAsync([.. screens.Select(s => s.Still)]);
-            Budget Row(string what, string limit, Func<SteadyLoads, SteadyLoad> which, Measure measure, double? most) => new(what, limit,
-                loads.Skip(1).Select(old => measure.Words(measure.Of(which(old)))).FirstOrDefault(),
-                measure.Words(measure.Of(which(loads[0]))), most is null ? null : measure.Of(which(loads[0])) <= most);
-            return
-            [
-                Row("own processor use, idle target", "<= 2 % of one", all => all.Idle, Processor, IdleShare),
-                Row("bytes to the terminal, idle target, whose counters come once a second", "<= 5 kB a second",
-                    all => all.Idle, Bytes, BusyBytes),
-                Row("own processor use, nothing changes (a replay at its end)", "<= 2 % of one", all => all.Still, Processor, IdleShare),
-                Row("bytes to the terminal, nothing changes", "0 a second", all => all.Still, Bytes, 0),
-                Row("bytes to the terminal, starved target, following", "<= 5 kB a second", all => all.Starved, Bytes, BusyBytes),
-                Row("own processor use, starved target", "-", all => all.Starved, Processor, null),
-                new("key to its first byte, 95th percentile", "<= 120 ms", keys.Skip(1).Select(Keys).FirstOrDefault(), Keys(keys[0]),
-                    keys[0].Percentile(0.95) <= KeyMs),
-                Row("memory (RSS, largest), starved target", "<= 120 MB", all => all.Starved, Memory, ResidentKb),
-                Row("memory (RSS, largest), idle target", "<= 120 MB", all => all.Idle, Memory, ResidentKb),
-                Row("growth from the second quarter to the last, starved target", "< 10 MB", all => all.Starved, Growth, GrowthKb),
-                Row("growth from the second quarter to the last, idle target", "< 10 MB", all => all.Idle, Growth, GrowthKb),
-            ];
-        }
-        finally
-        {
-            foreach (var screen in screens)
-                await screen.DisposeAsync();
-        }
+        await using var screens = await SteadyScreens.StartAsync(tool);
+        var all = await screens.MeasureAsync(length);
+        var keys = await KeyToByte.MeasureAsync(screens.Still);
+        Budget Row(string what, string limit, SteadyLoad load, Measure measure, double? most) =>
+            new(what, limit, measure.Words(measure.Of(load)), most is null ? null : measure.Of(load) <= most);
+        return
+        [
+            Row("own processor use, idle target", "<= 2 % of one", all.Idle, Processor, IdleShare),
+            Row("bytes to the terminal, idle target, whose counters come once a second", "<= 5 kB a second", all.Idle, Bytes, BusyBytes),
+            Row("own processor use, nothing changes (a replay at its end)", "<= 2 % of one", all.Still, Processor, IdleShare),
+            Row("bytes to the terminal, nothing changes", "0 a second", all.Still, Bytes, 0),
+            Row("bytes to the terminal, starved target, following", "<= 5 kB a second", all.Starved, Bytes, BusyBytes),
+            Row("own processor use, starved target", "-", all.Starved, Processor, null),
+            new("key to its first byte, 95th percentile", "<= 120 ms",
+                $"{keys.Percentile(0.95):0} ms (median {keys.Median:0} ms, {keys.Count} keys)", keys.Percentile(0.95) <= KeyMs),
+            Row("memory (RSS, largest), starved target", "<= 120 MB", all.Starved, Memory, ResidentKb),
+            Row("memory (RSS, largest), idle target", "<= 120 MB", all.Idle, Memory, ResidentKb),
+            Row("growth from the second quarter to the last, starved target", "< 10 MB", all.Starved, Growth, GrowthKb),
+            Row("growth from the second quarter to the last, idle target", "< 10 MB", all.Idle, Growth, GrowthKb),
+        ];
     }
 
     static async Task<IEnumerable<Budget>> DayAsync(string tool)
@@ -110,9 +86,9 @@ static class ScreenBudgets
         var day = await DayReplay.MeasureAsync(tool);
         return
         [
-            new("memory over a replayed day (RSS, largest)", "<= 80 MB", null,
+            new("memory over a replayed day (RSS, largest)", "<= 80 MB",
                 $"{Megabytes(day.Peak)}{(day.Finished ? "" : ", not read to its end")}", day.Finished && day.Peak <= DayKb),
-            new("growth of it from its second quarter to its last", "< 10 MB", null, Megabytes(day.GrowthKb), day.GrowthKb < GrowthKb),
+            new("growth of it from its second quarter to its last", "< 10 MB", Megabytes(day.GrowthKb), day.GrowthKb < GrowthKb),
         ];
     }
 
@@ -126,43 +102,34 @@ static class ScreenBudgets
 
     static string Megabytes(double kilobytes) => $"{kilobytes / 1024:0.0} MB";
 
-    static string Starts(IReadOnlyList<double> times)
-    {
-        var all = new Spread(times);
-        return $"{all.Median:0} ms ({all.Least:0} to {all.Most:0}, {all.Count} starts)";
-    }
-
-    static string Keys(Spread times) => $"{times.Percentile(0.95):0} ms (median {times.Median:0} ms, {times.Count} keys)";
-
     static string Page(IEnumerable<Budget> budgets, string machine, int minutes) =>
         $"""
         # Budgets of the screen
 
         Measured on the real program at {WatchedScreen.Width}x{WatchedScreen.Height} in a pseudo terminal that counts bytes, and written by
 
-            dotnet run --project tests/Tpwatch.Lab -c Release -- screen --tool FILE --before FILE
+            dotnet run --project tests/Tpwatch.Lab -c Release -- screen --tool FILE
 
-        where each FILE is the `dotnet-tpwatch.dll` of an installed package: now, and of commit aac7d7a0, the last one with a front end of
-        its own. Machine: {machine}
+        where FILE is the `dotnet-tpwatch.dll` of an installed package. Machine: {machine}
 
-        | what | budget | before | now | |
-        |---|---|---|---|---|
+        | what | budget | measured | |
+        |---|---|---|---|
         {string.Join('\n', budgets)}
 
-        Starts and keys of the two tools alternate; the other figures of both are of the same {minutes} minutes, after a minute in which the
-        runtime compiles the program twice. Growth is that of these minutes only: a slower leak is not seen. The starved target is the fixture `pool-burst` with 2000 items; the idle one waits for its begin. The day is
-        the recording `recovering` again and again for 24 hours, replayed with `--speed max`.
+        All but starts, keys and the day is of the same {minutes} minutes, after a minute in which the runtime compiles the program twice.
+        Growth is that of these minutes only: a slower leak is not seen. The starved target is the fixture `pool-burst` with 2000 items; the
+        idle one waits for its begin. The day is the recording `recovering` again and again for 24 hours, replayed with `--speed max`.
 
         """;
 
     /// <summary>What is asked of a load, and how it is told.</summary>
     sealed record Measure(Func<SteadyLoad, double> Of, Func<double, string> Words);
 
-    /// <summary>One budget of the screen and what was measured: in the tool before, where one was, and now.</summary>
-    sealed record Budget(string What, string Limit, string? Before, string Now, bool? Holds)
+    /// <summary>One budget of the screen and what was measured; whether it holds, null where there is no bound.</summary>
+    sealed record Budget(string What, string Limit, string Measured, bool? Holds)
     {
-        public override string ToString() => $"| {What} | {Limit} | {Before ?? "-"} | {Now} | "
-            + $"{(Holds is { } holds ? holds ? "held" : "**missed**" : "-")} |";
+        public override string ToString() =>
+            $"| {What} | {Limit} | {Measured} | {(Holds is { } holds ? holds ? "held" : "**missed**" : "-")} |";
     }
 }
 
@@ -173,20 +140,13 @@ static class FirstFrame
 
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>
-    /// Milliseconds of each tool, in turn, in the order of the runs; the first starts, which read the files from the disk, are another
-    /// question.
-    /// </summary>
-    public static async Task<IReadOnlyList<double>[]> MeasureAsync(string[] tools)
+    /// <summary>Milliseconds of each run but the first, which reads the files from the disk.</summary>
+    public static async Task<IReadOnlyList<double>> MeasureAsync(string tool)
     {
-        List<double>[] times = [.. tools.Select(_ => new List<double>())];
+        List<double> times = [];
         for (var run = 0; run <= Runs; run++)
-        {
-            foreach (var (place, tool) in tools.Index())
-                times[place].Add(await OnceAsync(tool));
-        }
-
-        return [.. times.Select(all => all[1..])];
+            times.Add(await OnceAsync(tool));
+        return times[1..];
     }
 
     static async Task<double> OnceAsync(string tool)
@@ -215,17 +175,12 @@ static class KeyToByte
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(1);
     static readonly TimeSpan Between = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Milliseconds of each screen; they take their keys in turn.</summary>
-    public static async Task<Spread[]> MeasureAsync(OwnTerminal[] screens)
+    public static async Task<Spread> MeasureAsync(OwnTerminal screen)
     {
-        List<double>[] times = [.. screens.Select(_ => new List<double>())];
+        List<double> times = [];
         for (var press = 0; press < Pairs * 2; press++)
-        {
-            foreach (var (place, screen) in screens.Index())
-                times[place].Add(await PressAsync(screen));
-        }
-
-        return [.. times.Select(all => new Spread(all))];
+            times.Add(await PressAsync(screen));
+        return new(times);
     }
 
     static async Task<double> PressAsync(OwnTerminal terminal)
