@@ -36,7 +36,6 @@ static class CompareCommand
     const long LargeBytes = 150L << 20;
     const double ScreenShare = 0.006;
     const double LinesShare = 0.002;
-    const double LineMs = 110;
 
     /// <summary>Items that a saturated target keeps. On .NET 8 each of their events carries a stack, which cannot be left out.</summary>
     const double ItemsKept = 0.95;
@@ -64,7 +63,6 @@ static class CompareCommand
             ["start"] = () => StartsAsync(tool, new(peer, "--version"), pairs),
             ["large"] = () => LargeAsync(megabytes),
             ["idle"] = IdleAsync,
-            ["line"] = LineAsync,
             ["first"] = () => FirstLook.MeasureAsync(CountersBeside(peer)),
             ["items"] = ItemsAsync,
         };
@@ -162,14 +160,6 @@ static class CompareCommand
             await tool.WaitForExitAsync();
         }
     }
-
-    static async Task<IEnumerable<ComparedRow>> LineAsync() =>
-    [
-        .. (await Latency.MeasureAsync()).Select(late => new ComparedRow(
-            $"event 55 ({late.Reason}) to its line, 95th percentile", "the runtime hands events out every 100 ms",
-            $"{late.LateMs.Percentile(0.95):0} ms (median {late.LateMs.Median:0} ms, {late.LateMs.Count} lines)",
-            $"at most {LineMs:0} ms", late.LateMs.Percentile(0.95) <= LineMs)),
-    ];
 
     static async Task<IEnumerable<ComparedRow>> ItemsAsync()
     {

@@ -137,8 +137,8 @@ static class LatencyPage
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "latency";
 
-    /// <summary>Milliseconds, at the 95th percentile: a person who looks at both sees no delay between an event and its line.</summary>
-    const double GoalMs = 300;
+    /// <summary>Milliseconds, at the 95th percentile: the runtime hands events out every 100 ms, the tool adds a tenth.</summary>
+    const double GoalMs = 110;
 
     public static Goals GoalsOf(IReadOnlyCollection<(string Reason, Spread LateMs)> lines) => lines.Aggregate(
         new Goals().Add("no line of an adjustment was seen", lines.Count > 0),
@@ -150,13 +150,14 @@ static class LatencyPage
 
         {machine} From an adjustment's event to its line on standard output, a pipe. Written by `latency --write`.
 
-        | adjustment | 95th percentile | median | most | lines | goal |
-        |---|---|---|---|---|---|
+        | adjustment | 95th percentile | median | most | lines | goal | |
+        |---|---|---|---|---|---|---|
         {string.Join('\n', lines.Select(line => Row(line.Reason, line.LateMs)))}
         """;
 
     static string Row(string reason, Spread late) => $"| {reason} | {late.Percentile(0.95):0} ms | {late.Median:0} ms "
-        + $"| {late.Most:0} ms | {late.Count} | at most {GoalMs:0} ms |";
+        + $"| {late.Most:0} ms | {late.Count} | at most {GoalMs:0} ms "
+        + $"| {(late.Percentile(0.95) <= GoalMs ? "met" : "missed")} |";
 }
 
 /// <summary>The section of tests/SCORES.md about what a build makes.</summary>

@@ -56,8 +56,8 @@ public sealed class GoalsTests
     [Fact]
     public void A_late_line_and_no_line_at_all_are_missed()
     {
-        Assert.Equal(0, LatencyPage.GoalsOf([("Starvation", new([100, 120]))]).ExitCode);
-        Assert.Equal(1, LatencyPage.GoalsOf([("Starvation", new([100, 320]))]).ExitCode);
+        Assert.Equal(0, LatencyPage.GoalsOf([("Starvation", new([100, 105]))]).ExitCode);
+        Assert.Equal(1, LatencyPage.GoalsOf([("Starvation", new([100, 130]))]).ExitCode);
         Assert.Equal(1, LatencyPage.GoalsOf([]).ExitCode);
     }
 }
