@@ -29,10 +29,24 @@ public sealed class HangJudgementTests
         Assert.Equal(verdict, Judge(5000, 15_000, over: false, SessionEnd.StillOpen, new(null, bursts, null)));
     }
 
+    [Fact]
+    public void What_comes_and_goes_began_with_its_first_episode()
+    {
+        var script = new PoolScript().Opening().CounterSamples(0, 20).Pass(40_000);
+        var judged = Judge(script, SessionEnd.StillOpen, StackEvidence.None,
+            Episode(script, 1000, 3000, Verdict.Starved, over: true), Episode(script, 9000, 9000, Verdict.Starved, over: false));
+        Assert.Equal((Verdict.Starved, script.Origin.PlusMs(1000)), (judged.Verdict, judged.Since));
+    }
+
     static Verdict Judge(double from, double ms, bool over, SessionEnd end, StackEvidence stacks)
     {
         var script = new PoolScript().Opening().CounterSamples(0, 20).Pass(40_000);
-        StarvedEpisode hang = new(new(script.Origin.PlusMs(from), script.Origin.PlusMs(from + ms)), Verdict.Held, over, 0);
-        return VerdictJudgement.Of(script.Timeline.Snapshot(), script.Ledger.Snapshot() with { Episodes = [hang] }, end, stacks).Verdict;
+        return Judge(script, end, stacks, Episode(script, from, ms, Verdict.Held, over)).Verdict;
     }
+
+    static VerdictJudgement Judge(PoolScript script, SessionEnd end, StackEvidence stacks, params StarvedEpisode[] episodes) =>
+        VerdictJudgement.Of(script.Timeline.Snapshot(), script.Ledger.Snapshot() with { Episodes = [.. episodes] }, end, stacks);
+
+    static StarvedEpisode Episode(PoolScript script, double from, double ms, Verdict kind, bool over) =>
+        new(new(script.Origin.PlusMs(from), script.Origin.PlusMs(from + ms)), kind, over, 0);
 }

@@ -50,6 +50,14 @@ public sealed class ItemTrackerTests
     }
 
     [Fact]
+    public void What_waits_ages_to_the_end_of_the_watch_though_no_item_comes()
+    {
+        Queue(0, 7);
+        items.Listened(At(5000));
+        Assert.Equal((At(0), At(5000)), (items.Snapshot().Listened.From, items.Snapshot().Listened.To));
+    }
+
+    [Fact]
     public void What_was_queued_while_the_counters_were_read_is_not_taken_for_gone()
     {
         Queue(99, 5);
