@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.IO.Compression;
 using System.Net;
-using System.Net.Sockets;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Fleet;
 
@@ -47,7 +47,7 @@ sealed class OtlpCollector : IAsyncDisposable
     /// <summary>Messages that it did not take.</summary>
     public int Refused { get; private set; }
 
-    public static OtlpCollector Start(int port = 0) => new(port == 0 ? FreePort() : port);
+    public static OtlpCollector Start(int port = 0) => new(port == 0 ? FreePort.Find() : port);
 
     /// <summary>What a message says; fails where it holds a field that the protocol does not have.</summary>
     public static async Task<TextNode> DecodedAsync(byte[] message, string type, CancellationToken cancel)
@@ -118,12 +118,5 @@ sealed class OtlpCollector : IAsyncDisposable
 
         asked.Response.StatusCode = (int)status;
         asked.Response.Close();
-    }
-
-    static int FreePort()
-    {
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        return ((IPEndPoint)free.LocalEndpoint).Port;
     }
 }

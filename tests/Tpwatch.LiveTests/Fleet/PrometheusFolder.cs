@@ -1,8 +1,8 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Text.Json;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Packaging;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Fleet;
 
@@ -82,7 +82,7 @@ sealed class PrometheusFolder : IAsyncDisposable
 
     async Task RunAsync(Uri watcher, CancellationToken cancel)
     {
-        var (alertPort, port) = (FreePort(), FreePort());
+        var (alertPort, port) = (FreePort.Find(), FreePort.Find());
         File.WriteAllText(Path.Combine(folder.FullName, "alertmanager.yml"), "route: {receiver: none}\nreceivers: [{name: none}]\n");
         File.WriteAllText(Path.Combine(folder.FullName, "prometheus.yml"), $$"""
             global: {scrape_interval: 1s, evaluation_interval: 1s}
@@ -96,13 +96,6 @@ sealed class PrometheusFolder : IAsyncDisposable
         prometheus = await Server.ProgramAsync("prometheus", port, "-/ready", cancel,
             $"--config.file={folder}/prometheus.yml", $"--storage.tsdb.path={folder}/data", $"--web.listen-address=127.0.0.1:{port}",
             $"--web.console.templates={Deploy}/consoles", $"--web.console.libraries={Deploy}/consoles");
-    }
-
-    static int FreePort()
-    {
-        using TcpListener listener = new(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     static bool IsOnPath(string program) => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
