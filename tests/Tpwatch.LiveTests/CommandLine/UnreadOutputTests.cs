@@ -50,23 +50,6 @@ public sealed class UnreadOutputTests
         }
     }
 
-    static int ChildOf(int shell) => Directory.GetDirectories("/proc").Select(Path.GetFileName)
-        .Where(name => int.TryParse(name, CultureInfo.InvariantCulture, out _))
-        .Select(name => int.Parse(name!, CultureInfo.InvariantCulture))
-        .Single(pid => IsOurs(pid, shell));
-
-    static bool IsOurs(int pid, int shell)
-    {
-        try
-        {
-            return File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/cmdline"))
-                .Contains(Tool, StringComparison.Ordinal)
-                && File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/stat")).Contains(
-                    string.Create(CultureInfo.InvariantCulture, $") S {shell} "), StringComparison.Ordinal);
-        }
-        catch (IOException)
-        {
-            return false;
-        }
-    }
+    static int ChildOf(int shell) => SeenProcesses.ChildrenOf(shell)
+        .Single(pid => SeenProcesses.CommandLine(pid).Contains(Tool, StringComparison.Ordinal));
 }

@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
+using Tpwatch.Inside;
 using Tpwatch.Lab;
 using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Inside;
 
@@ -70,6 +72,28 @@ public sealed class HangTests
         Assert.Contains($"Transfers.Pay > {call}", report, StringComparison.Ordinal);
         Assert.Contains($"Transfers.Refund > {call}", report, StringComparison.Ordinal);
     }));
+
+    /// <summary>Where the process that reads does not answer, nothing is known of a deadlock of two items: the report says why.</summary>
+    [Fact(Timeout = LimitMs, Explicit = true)]
+    public async Task A_reading_that_does_not_answer()
+    {
+        await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "deadlock", Cancel, "--seconds", "120");
+        var report = ToolRun.Of(
+            new(BuiltPrograms.Host, ["exec", ToolRun.Tool, "report", "-p", $"{target.Pid}", "--format", "json", "--duration", "45s"]),
+            Limit, Cancel);
+        var reads = $"{MemoryReaderLauncher.Verb}\0{target.Pid}\0";
+        while (!report.IsCompleted)
+        {
+            foreach (var reader in SeenProcesses.Of(words => words.EndsWith(reads, StringComparison.Ordinal)))
+            {
+                await Signal.SendAsync("STOP", reader, Cancel);
+            }
+
+            await Task.Delay(20, Cancel);
+        }
+
+        Assert.Contains("the process that reads it did not answer within 15 s", (await report).Out, StringComparison.Ordinal);
+    }
 
     static async Task<string> IsToldAsync(TargetRuntime runtime, string mode, string verdict, string finding, params string[] options)
     {

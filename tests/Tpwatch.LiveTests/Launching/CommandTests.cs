@@ -142,29 +142,11 @@ public sealed class CommandTests
     static string UniqueSeconds() => Text(1000 + (Environment.ProcessId % 1000) + Random.Shared.Next(1000));
 
     /// <summary>Processes whose command line ends so; the tool's own ends so as well.</summary>
-    static IEnumerable<int> Running(string end) => Pids().Where(pid => Read(pid, "cmdline").EndsWith(end, StringComparison.Ordinal));
+    static IEnumerable<int> Running(string end) => SeenProcesses.Of(words => words.EndsWith(end, StringComparison.Ordinal));
 
     // Beside the command a shell of ours waits, which ends it when we are killed.
     static int CommandOf(Process tool, string seconds) =>
-        Assert.Single(ChildrenOf(tool.Id).Intersect(Running($"steady\0--seconds\0{seconds}\0")));
-
-    static IEnumerable<int> ChildrenOf(int pid) =>
-        Pids().Where(p => Read(p, "stat") is var stat && stat.Length > 0 && stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1] == Text(pid));
-
-    static IEnumerable<int> Pids() => Directory.GetDirectories("/proc").Select(Path.GetFileName)
-        .Select(n => int.TryParse(n, CultureInfo.InvariantCulture, out var pid) ? pid : 0).Where(pid => pid > 0);
-
-    static string Read(int pid, string file)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{Text(pid)}/{file}");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
-    }
+        Assert.Single(SeenProcesses.ChildrenOf(tool.Id).Intersect(Running($"steady\0--seconds\0{seconds}\0")));
 
     static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

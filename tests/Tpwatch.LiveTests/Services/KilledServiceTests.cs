@@ -48,20 +48,7 @@ public sealed class KilledServiceTests
     }
 
     // The command lines that name something in the folder, but for those of the shell that keeps it.
-    static IEnumerable<string> Processes(DirectoryInfo folder) => Directory.GetDirectories("/proc")
-        .Where(path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out _))
-        .Select(CommandLine).Where(words => words.Contains(folder.FullName, StringComparison.Ordinal)
-            && !words.StartsWith("/bin/sh", StringComparison.Ordinal) && !words.Contains("--truth", StringComparison.Ordinal));
-
-    static string CommandLine(string process)
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(process, "cmdline")).Replace('\0', ' ');
-        }
-        catch (IOException)
-        {
-            return "";
-        }
-    }
+    static IEnumerable<string> Processes(DirectoryInfo folder) => SeenProcesses.Of(words =>
+        words.Contains(folder.FullName, StringComparison.Ordinal) && !words.StartsWith("/bin/sh", StringComparison.Ordinal)
+        && !words.Contains("--truth", StringComparison.Ordinal)).Select(pid => SeenProcesses.CommandLine(pid).Replace('\0', ' '));
 }

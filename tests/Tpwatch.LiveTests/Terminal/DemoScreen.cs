@@ -38,7 +38,7 @@ sealed class DemoScreen : IAsyncDisposable
     {
         var pid = await PidAsync();
         var start = TimeProvider.System.GetTimestamp();
-        while (IsAlive(pid))
+        while (SeenProcesses.IsAlive(pid))
         {
             Assert.True(TimeProvider.System.GetElapsedTime(start).TotalSeconds < 20, "still there after 20 s");
             await Task.Delay(50, CancellationToken.None);
@@ -51,18 +51,5 @@ sealed class DemoScreen : IAsyncDisposable
         await AssertEndsAsync();
         File.Delete(notes);
         File.Delete(ScreenDemo.FailureBy(notes));
-    }
-
-    // One that has ended and that nobody has asked about yet has no command line any more.
-    static bool IsAlive(int pid)
-    {
-        try
-        {
-            return File.ReadAllText(FormattableString.Invariant($"/proc/{pid}/cmdline")).Length > 0;
-        }
-        catch (IOException)
-        {
-            return false;
-        }
     }
 }

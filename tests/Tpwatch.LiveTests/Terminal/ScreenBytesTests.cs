@@ -100,7 +100,7 @@ public sealed partial class ScreenBytesTests
 
         var began = TimeProvider.System.GetTimestamp();
         await terminal.TypeAsync("q");
-        while (Exists(terminal.Pid))
+        while (SeenProcesses.IsAlive(terminal.Pid))
         {
             Assert.True(TimeProvider.System.GetElapsedTime(began) < Patience, "still there");
             await Task.Delay(10, TestContext.Current.CancellationToken);
@@ -197,7 +197,7 @@ public sealed partial class ScreenBytesTests
         var began = TimeProvider.System.GetTimestamp();
         terminal.HangUp();
         var last = before;
-        while (Exists(terminal.Pid))
+        while (SeenProcesses.IsAlive(terminal.Pid))
         {
             Assert.True(TimeProvider.System.GetElapsedTime(began) < Patience, "still there");
             last = ProcessorOf(terminal, last);
@@ -217,18 +217,6 @@ public sealed partial class ScreenBytesTests
         catch (InvalidOperationException)
         {
             return last;
-        }
-    }
-
-    static bool Exists(int pid)
-    {
-        try
-        {
-            return File.ReadAllText(FormattableString.Invariant($"/proc/{pid}/cmdline")).Length > 0;
-        }
-        catch (IOException)
-        {
-            return false;
         }
     }
 
