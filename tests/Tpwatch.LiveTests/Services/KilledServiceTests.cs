@@ -48,7 +48,8 @@ public sealed class KilledServiceTests
     }
 
     // The command lines that name something in the folder, but for those of the shell that keeps it.
-    static IEnumerable<string> Processes(DirectoryInfo folder) => SeenProcesses.Of(words =>
-        words.Contains(folder.FullName, StringComparison.Ordinal) && !words.StartsWith("/bin/sh", StringComparison.Ordinal)
-        && !words.Contains("--truth", StringComparison.Ordinal)).Select(pid => SeenProcesses.CommandLine(pid).Replace('\0', ' '));
+    static IEnumerable<string> Processes(DirectoryInfo folder) => SeenProcesses.All
+        .Select(pid => SeenProcesses.CommandLine(pid).Replace('\0', ' '))
+        .Where(words => words.Contains(folder.FullName, StringComparison.Ordinal)
+            && !words.StartsWith("/bin/sh", StringComparison.Ordinal) && !words.Contains("--truth", StringComparison.Ordinal));
 }

@@ -5,7 +5,7 @@ namespace Tpwatch.LiveTests.Targets;
 /// <summary>What the kernel says of the processes of this machine. One that has ended has no words, waited for or not.</summary>
 static class SeenProcesses
 {
-    static IEnumerable<int> All => Directory.GetDirectories("/proc")
+    public static IEnumerable<int> All => Directory.GetDirectories("/proc")
         .Select(path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0)
         .Where(pid => pid > 0);
 
