@@ -502,7 +502,7 @@ sealed class MemoryReaderLauncher(LaunchSpec program, TimeProvider time)
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Time limit of a reading that nothing waits for. With eight other busy threads on two processors, half of them take longer than 5 s.
+    /// Time limit of a reading that nothing waits for. With eight other busy threads on two processors, many take longer than 5 s.
     /// </summary>
     static readonly TimeSpan UnhurriedLimit = TimeSpan.FromSeconds(15);
 
