@@ -5,21 +5,13 @@ namespace Tpwatch.Inside;
 
 /// <summary>
 /// Memory of a running process, read through <c>/proc/PID/mem</c>, which stops no thread. The descriptor stays valid after tpwatch gives up
-/// the right to open this file. Pages are cached until <see cref="FlushCachedData"/>, so each page is read once. Linux, 64 bits.
+/// the right to open this file. Nothing is cached: the debugging library follows pointers that the runtime publishes meanwhile, and a page
+/// read before that would show zeros behind them, which crashes the library. Linux, 64 bits.
 /// </summary>
 sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong Address, string Path)> images) : TargetMemory, IDisposable
 {
-    const int PageBits = 14;
-    const int PageSize = 1 << PageBits;
-    const int HardwarePage = 4096;
-
-    /// <summary>Maximum size of a cached read, bytes; a larger read bypasses the cached pages.</summary>
-    const int MostKept = 1 << 20;
-
     const int NoSuchProcess = 3;
     const string Runtime = "/libcoreclr.so";
-
-    readonly Dictionary<ulong, byte[]?> pages = [];
 
     /// <summary>Opens the memory of a process; requires the right to trace it.</summary>
     /// <exception cref="UnauthorizedAccessException">The right to trace the process is missing.</exception>
@@ -46,8 +38,6 @@ sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong A
     public override IEnumerable<ModuleInfo> EnumerateModules() =>
         images.Select(i => ModuleInfo.TryCreate(this, i.Address, i.Path)).OfType<ModuleInfo>();
 
-    public override void FlushCachedData() => pages.Clear();
-
     // Returns no registers: a stack walk then begins at the frame by which the thread entered the runtime. Every blocked thread has one.
     public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
@@ -55,34 +45,7 @@ sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong A
         return true;
     }
 
-    public override int Read(ulong address, Span<byte> buffer)
-    {
-        if (buffer.Length > MostKept)
-        {
-            return ReadPast(address, buffer);
-        }
-
-        var done = 0;
-        while (done < buffer.Length)
-        {
-            var at = address + (ulong)done;
-            var start = at & ~(ulong)(PageSize - 1);
-            if (Page(start) is not { } page || (int)(at - start) >= page.Length)
-            {
-                return done;
-            }
-
-            var rest = page.AsSpan((int)(at - start));
-            var count = Math.Min(rest.Length, buffer.Length - done);
-            rest[..count].CopyTo(buffer[done..]);
-            done += count;
-        }
-
-        return done;
-    }
-
-    /// <summary>Reads without caching pages, for data that is read once; returns the number of bytes read.</summary>
-    public unsafe int ReadPast(ulong address, Span<byte> buffer)
+    public override unsafe int Read(ulong address, Span<byte> buffer)
     {
         if (address > long.MaxValue)
         {
@@ -98,30 +61,6 @@ sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong A
     }
 
     public void Dispose() => _ = Close(descriptor);
-
-    // Returns a cached page; null if no part of it is mapped. Parts that are not mapped are zero.
-    byte[]? Page(ulong start)
-    {
-        if (pages.TryGetValue(start, out var page))
-        {
-            return page;
-        }
-
-        var bytes = new byte[PageSize];
-        var count = ReadPast(start, bytes);
-        if (count < PageSize)
-        {
-            var some = count > 0;
-            for (var at = count / HardwarePage * HardwarePage; at < PageSize; at += HardwarePage)
-            {
-                some |= ReadPast(start + (ulong)at, bytes.AsSpan(at, HardwarePage)) > 0;
-            }
-
-            bytes = some ? bytes : null;
-        }
-
-        return pages[start] = bytes;
-    }
 
     static ImmutableArray<(ulong Address, string Path)> ImagesOf(int pid)
     {
@@ -154,21 +93,81 @@ sealed partial class LiveMemory(int pid, int descriptor, ImmutableArray<(ulong A
     private static partial int Close(int descriptor);
 }
 
-/// <summary>Memory of a 64-bit process, live or in a dump. A derived class reads bytes; this class converts them to numbers.</summary>
-abstract class TargetMemory : IDataReader
+/// <summary>Memory of a 64-bit process, live or in a dump, as the debugging library asks for it.</summary>
+abstract class TargetMemory : WordMemory, IDataReader
 {
     public abstract string DisplayName { get; }
     public abstract OSPlatform TargetPlatform { get; }
     public abstract Architecture Architecture { get; }
     public abstract int ProcessId { get; }
     public bool IsThreadSafe => false;
-    public int PointerSize => sizeof(ulong);
 
     public abstract IEnumerable<ModuleInfo> EnumerateModules();
 
-    public abstract void FlushCachedData();
+    public virtual void FlushCachedData()
+    {
+    }
 
     public abstract bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context);
+}
+
+/// <summary>
+/// Pages of a memory, each read once, for the many small reads of objects. What it shows may be older than a pointer to it, so a caller
+/// checks each object that it finds.
+/// </summary>
+sealed class PageCache(TargetMemory memory) : WordMemory
+{
+    /// <summary>The smallest page of any supported kernel, bytes: it is mapped whole or not at all.</summary>
+    const int PageSize = 4096;
+
+    /// <summary>Maximum size of a cached read, bytes; a larger read bypasses the cached pages.</summary>
+    const int MostKept = 1 << 20;
+
+    readonly Dictionary<ulong, byte[]?> pages = [];
+
+    public override int Read(ulong address, Span<byte> buffer)
+    {
+        if (buffer.Length > MostKept)
+        {
+            return memory.Read(address, buffer);
+        }
+
+        var done = 0;
+        while (done < buffer.Length)
+        {
+            var at = address + (ulong)done;
+            var start = at & ~(ulong)(PageSize - 1);
+            if (Page(start) is not { } page)
+            {
+                return done;
+            }
+
+            var rest = page.AsSpan((int)(at - start));
+            var count = Math.Min(rest.Length, buffer.Length - done);
+            rest[..count].CopyTo(buffer[done..]);
+            done += count;
+        }
+
+        return done;
+    }
+
+    // Returns a cached page; null if it is not mapped.
+    byte[]? Page(ulong start)
+    {
+        if (!pages.TryGetValue(start, out var page))
+        {
+            var bytes = new byte[PageSize];
+            pages[start] = page = memory.Read(start, bytes) == PageSize ? bytes : null;
+        }
+
+        return page;
+    }
+}
+
+/// <summary>Memory of a 64-bit process. A derived class reads bytes; this class converts them to numbers.</summary>
+abstract class WordMemory : IMemoryReader
+{
+    public int PointerSize => sizeof(ulong);
 
     public abstract int Read(ulong address, Span<byte> buffer);
 
@@ -189,11 +188,11 @@ abstract class TargetMemory : IDataReader
     public ulong ReadPointer(ulong address) => Read<ulong>(address);
 }
 
-/// <summary>Shows by the kernel's scheduling statistics whether a thread of a process has run since <see cref="Mark"/>.</summary>
-sealed class ThreadRunDetector(int pid)
+/// <summary>Shows by the kernel's scheduling statistics which threads of a process have not run since <see cref="Mark"/>.</summary>
+/// <param name="folder">The process's folder in <c>/proc</c>.</param>
+sealed class ThreadRunDetector(string folder)
 {
-    readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
-    readonly Dictionary<uint, (int Outer, string Account)> marked = [];
+    readonly Dictionary<uint, (int Outer, string? Account)> marked = [];
 
     /// <summary>Minimum time without running after which the stack of a thread is read.</summary>
     public static readonly TimeSpan Settle = TimeSpan.FromMilliseconds(10);
@@ -205,22 +204,23 @@ sealed class ThreadRunDetector(int pid)
         var isNested = Ids($"{folder}/status").Length > 1;
         foreach (var task in Directory.EnumerateDirectories($"{folder}/task"))
         {
-            if (Account(task) is { } account)
-            {
-                var outer = int.Parse(Path.GetFileName(task), CultureInfo.InvariantCulture);
-                marked[isNested ? Inner(task) ?? (uint)outer : (uint)outer] = (outer, account);
-            }
+            var outer = int.Parse(Path.GetFileName(task), CultureInfo.InvariantCulture);
+            marked[isNested ? Inner(task) ?? (uint)outer : (uint)outer] = (outer, Account(task));
         }
     }
 
     /// <summary>Converts a thread id of the target's process-id namespace, which the runtime uses, to tpwatch's own namespace.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
-    /// <summary>Whether the thread has not run since the mark: its run time, wait time and time slices are unchanged.</summary>
-    public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
+    /// <summary>Whether the thread has neither run since the mark nor is ready to: equal statistics, a state other than R.</summary>
+    public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known) && known.Account is not null
         && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
 
-    static string? Account(string task) => TryRead($"{task}/schedstat");
+    // Null if the thread runs, or is ready to run: on a loaded machine it may wait for a processor for longer than the settling time, and
+    // get one in the middle of the reading of its stack.
+    static string? Account(string task) =>
+        TryRead($"{task}/stat") is { } stat && stat.AsSpan(stat.LastIndexOf(')') + 1).TrimStart() is not ['R', ..]
+            ? TryRead($"{task}/schedstat") : null;
 
     static uint? Inner(string task) =>
         Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id) ? id : null;

@@ -290,7 +290,7 @@ sealed class InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider tim
     /// <summary>Maximum time from the start of a reading to a heap search; a later search may exceed the child's limit of 5 s.</summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
-    readonly ThreadRunDetector? tasks = live is null ? null : new(live.ProcessId);
+    readonly ThreadRunDetector? tasks = live is null ? null : new(string.Create(CultureInfo.InvariantCulture, $"/proc/{live.ProcessId}"));
     readonly List<InsideUnknown> unknown = [];
 
     /// <summary>Takes a reading; <paramref name="scan"/> adds a heap search for the code that completes promises.</summary>
@@ -341,7 +341,6 @@ sealed class InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider tim
     {
         if (live is not null)
         {
-            live.FlushCachedData();
             runtime.FlushCachedData();
         }
 
@@ -351,7 +350,7 @@ sealed class InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider tim
             Thread.Sleep(ThreadRunDetector.Settle);
         }
 
-        var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
+        var objects = new ObjectReader(runtime, live is null ? runtime.DataTarget.DataReader : new PageCache(live));
         var chains = new TaskChains(runtime, objects, live is null ? null : time) { Backward = backward };
         var queue = Try(InsidePart.Queue, () => new QueueReader(runtime, objects, chains));
         var counted = queue is null ? null : Try(InsidePart.Queue, queue.Read);
@@ -458,7 +457,7 @@ static class HeapScan
         {
             for (var at = range.Start; at < range.End; at += Chunk)
             {
-                var count = memory.ReadPast(at, bytes.AsSpan(0, (int)Math.Min(Chunk, range.End - at)));
+                var count = memory.Read(at, bytes.AsSpan(0, (int)Math.Min(Chunk, range.End - at)));
                 var words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan(0, count & ~7));
                 for (var i = 0; i < words.Length; i++)
                 {

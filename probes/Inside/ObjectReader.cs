@@ -36,7 +36,7 @@ sealed class ObjectReader
     readonly MethodTables tables;
 
     /// <exception cref="InsideException">The type layout of this runtime is unknown.</exception>
-    public ObjectReader(ClrRuntime runtime, IDataReader memory)
+    public ObjectReader(ClrRuntime runtime, IMemoryReader memory)
     {
         (this.runtime, Memory) = (runtime, memory);
         var known = InEveryProgram.Select(n => Library(n)?.MethodTable ?? 0).ToArray();
@@ -45,7 +45,7 @@ sealed class ObjectReader
             ?? throw new InsideException("this runtime lays out its types in another way than any that is known");
     }
 
-    public IDataReader Memory { get; }
+    public IMemoryReader Memory { get; }
 
     /// <summary>A type of the base library by name; null where it does not exist.</summary>
     public ClrType? Library(string name) => runtime.BaseClassLibrary.GetTypeByName(name);

@@ -37,7 +37,7 @@ sealed class QueueReader
     const string TimerCallback = "_timerCallback";
 
     readonly ObjectReader objects;
-    readonly IDataReader memory;
+    readonly IMemoryReader memory;
     readonly TaskChains chains;
     readonly ulong workQueue;
     readonly ulong localQueues;

@@ -30,10 +30,16 @@ static class InsideCommand
         return run;
     }
 
-    /// <summary>A reading; there must be one.</summary>
+    /// <summary>A reading; there must be one. As in the tool, one that has crashed is begun once more.</summary>
     public static async Task<SeenInside> ReadAsync(int pid, CancellationToken cancel, params string[] options)
     {
-        var run = await RunAsync(pid, cancel, options);
+        var run = await ToolRun.Of(Start(pid, options), Limit, cancel);
+        if (run.Code >= FirstOfSignals)
+        {
+            TestContext.Current.TestOutputHelper?.WriteLine($"a reading crashed, code {run.Code}");
+            run = await RunAsync(pid, cancel, options);
+        }
+
         Assert.True(run.Code == 0, $"code {run.Code}:\n{run.Error}");
         return SeenInside.Parse(run.Out);
     }
