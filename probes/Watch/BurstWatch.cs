@@ -106,7 +106,7 @@ sealed class BurstWatch : IAsyncDisposable
     public Task UnderWay => Volatile.Read(ref underWay);
 
     /// <summary>Whether the watch has ended; from then on, no burst is taken.</summary>
-    public bool HasEnded => Volatile.Read(ref disposed) == 1;
+    bool HasEnded => Volatile.Read(ref disposed) == 1;
 
     /// <summary>Requests a burst now, even if no item waits, and allows further bursts while items wait.</summary>
     public void Ask()

@@ -25,7 +25,7 @@ sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public double? Progress => watch.Progress;
 
     public IProbeSwitch? Probes { get; } =
-        watch.Switches is { Stacks: { } stacks } switches ? new ProbeSwitch(stacks, switches.Items) : null;
+        watch.Switches is { Stacks: { } stacks } switches ? new ProbeSwitch(stacks, switches.Items, watch.Completion) : null;
 
     public TargetSilence? Silence => watch.Silence;
     public string? RecordingEnded => watch.RecordingEnded;
@@ -48,7 +48,7 @@ sealed class EngineWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 /// <summary>
 /// Turns stacks on and off during a live watch, and item measurement on. <paramref name="items"/> is null if items are always measured.
 /// </summary>
-sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
+sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items, Task session) : IProbeSwitch
 {
     const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 
@@ -59,7 +59,7 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
                 ? "Cost: tpwatch reads the memory now, more while items wait (at most once in 5 s). The process is not paused. "
                     + $"If that does not show the call, a burst of stacks pauses the process for about {DepthPrice.BurstMs} ms."
             : $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
-            bursts.HasEnded ? Ended : null)
+            session.IsCompleted ? Ended : null)
         {
             Says = bursts.Said,
             IsUnderWay = bursts.IsUnderWay,
@@ -68,14 +68,14 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
             items is not { IsAsked: false },
             $"Cost: two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second then keeps "
                 + $"{DepthPrice.ItemsShare} of its throughput ({DepthPrice.ItemsWithStacksShare} on .NET 8).",
-            items is { HasEnded: true }
+            session.IsCompleted
                 ? Ended
                 : items?.Remark
                     ?? (items is not { IsAsked: false } ? "tpwatch measures items until it exits: you cannot switch this off." : null));
 
     public string Turn(OptionalProbe probe, bool on)
     {
-        if (bursts.HasEnded)
+        if (session.IsCompleted)
         {
             return Ended;
         }

@@ -96,7 +96,11 @@ public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<St
         await using var watched = await WatchedTarget.StartAsync(100, 30);
         await watched.SignalTargetAsync("KILL");
         await watched.Terminal.WaitForAsync("EXITED");
-        Assert.True(WatchedTarget.HasInjection(await watched.Terminal.CaptureAsync()));
+        var screen = await watched.Terminal.CaptureAsync();
+        Assert.True(WatchedTarget.HasInjection(screen));
+        Assert.DoesNotContain("take stacks", screen, StringComparison.Ordinal);
+        await watched.Terminal.PressAsync("t");
+        await watched.Terminal.WaitForAsync("tpwatch can measure nothing more");
         await watched.Terminal.PressAsync("q");
         await watched.Terminal.WaitForAsync("exit=0");
         await watched.Terminal.AssertWholeAsync();
