@@ -163,7 +163,8 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     /// <summary>What the watch has seen so far; null before the session is open.</summary>
     public SideStreamSnapshot? Latest => reading?.Latest;
 
-    bool HasEnded => Volatile.Read(ref disposed) == 1;
+    /// <summary>Whether the watch has ended; <see cref="Ask"/> then has no effect.</summary>
+    public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
     /// <summary>Starts the watch. Further calls, and calls after the end, have no effect.</summary>
     public void Ask()
