@@ -16,7 +16,7 @@ sealed class DrainingReader
 
     public long Bytes => Volatile.Read(ref bytes);
 
-    public Task<SessionEnd> EndedAsync() => this.ended.Task.WaitAsync(TimeSpan.FromSeconds(10));
+    public Task<SessionEnd> EndedAsync() => this.ended.Task.WaitAsync(TestContext.Current.CancellationToken);
 
     void Drain(ISession session)
     {

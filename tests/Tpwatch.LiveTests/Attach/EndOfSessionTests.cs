@@ -30,6 +30,9 @@ public sealed class EndOfSessionTests
         Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, alone + 1, Attached), "the tool did not attach");
         await target.BeginAsync();
         await InjectionsAsync(watch, 3);
+        // A verdict takes a counter sample after an injection; the next one says that the tool's session has had it too.
+        await LiveRun.UntilAsync(() => watch.Report().Verdict == Verdict.Starved, Cancel);
+        await LiveRun.HeartbeatsAsync(watch, watch.Report().Timeline.CounterSamples.Length + 2, Cancel);
         using (var process = Process.GetProcessById(target.Pid))
         {
             process.Kill();

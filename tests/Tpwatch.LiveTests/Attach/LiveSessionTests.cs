@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using Tpwatch.Core;
+using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
 using Tpwatch.Sessions;
 using Tpwatch.Targets;
@@ -71,7 +72,7 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_target_that_returns_has_exited()
     {
-        await using var target = await LiveTarget.SteadyAsync(seconds: 3);
+        await using var target = await LiveTarget.SteadyAsync(seconds: 10);
         await using var session = await OpenAsync(target);
         Assert.Equal(SessionEnd.TargetExited, await new DrainingReader(session).EndedAsync());
     }
@@ -104,7 +105,7 @@ public sealed class LiveSessionTests
         await target.SignalAsync("STOP");
         await session.StopAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
-        Assert.True(IsStopped(target.Pid));
+        await Eventually(() => IsStopped(target.Pid), TimeSpan.FromSeconds(20));
     }
 
     [Fact(Timeout = 60_000)]
@@ -113,9 +114,7 @@ public sealed class LiveSessionTests
         await using var live = await LiveTarget.SteadyAsync();
         var target = TargetFinder.ByPid(live.Pid);
         await live.SignalAsync("KILL");
-        await Eventually(
-            () => !Directory.Exists($"/proc/{live.Pid}")
-                || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
+        await Eventually(() => !SeenProcesses.IsAlive(live.Pid), Patience);
         var e = await Assert.ThrowsAsync<UserErrorException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }

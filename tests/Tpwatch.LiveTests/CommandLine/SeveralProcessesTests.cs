@@ -70,7 +70,7 @@ public sealed class SeveralProcessesTests : IDisposable
         {
             var text = verb == "report"
                 ? await File.ReadAllTextAsync(file, Cancel)
-                : (await ToolRun.Patiently("report", file, "--format", "json")).Out;
+                : (await ToolRun.Of("report", file, "--format", "json")).Out;
             durations.Add(JsonDocument.Parse(text).RootElement.GetProperty("capture").GetProperty("duration").GetDouble());
         }
 

@@ -19,7 +19,7 @@ public sealed class ShortLookTests
         await using var healthy = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "steady", "--processors", "4");
         await starved.BeginAsync();
 
-        var run = await ToolRun.Patiently("ps", "--check", "5s", "--format", "json");
+        var run = await ToolRun.Of("ps", "--check", "5s", "--format", "json");
 
         Assert.Equal(0, run.Code);
         var processes = JsonDocument.Parse(run.Out).RootElement.GetProperty("processes").EnumerateArray().ToList();

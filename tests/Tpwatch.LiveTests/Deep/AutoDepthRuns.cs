@@ -25,7 +25,7 @@ public sealed class AutoDepthRuns : IAsyncLifetime
         Begin(TargetRuntime.Net8, Starving, "--items", "60");
         Begin(TargetRuntime.Net10, BlockerRuns.Web.Name);
         Begin(TargetRuntime.Net10, "healthy-burst");
-        Begin(TargetRuntime.Net10, "dedicated-threads");
+        Begin(TargetRuntime.Net10, "dedicated-threads", "--hold", "30000");
         return ValueTask.CompletedTask;
     }
 
@@ -38,7 +38,10 @@ public sealed class AutoDepthRuns : IAsyncLifetime
         {
             await using var target = await FixtureTarget.StartAsync(
                 command, cancel, [scenario, .. options, "--seconds", "60", "--processors", "4"]);
-            await using var watch = await LiveRun.AttachLateAsync(target, new WatchOptions { Depth = CaptureDepth.Auto }, cancel);
+            WatchOptions look = new() { Depth = CaptureDepth.Auto };
+            await using var watch = scenario == BlockerRuns.Web.Name
+                ? await LiveRun.AttachStartedAsync(target, look, cancel)
+                : await LiveRun.AttachLateAsync(target, look, cancel);
             await Task.WhenAny(watch.Completion, Task.Delay(Look, cancel));
             await watch.StopAsync(cancel);
             return watch.Report();

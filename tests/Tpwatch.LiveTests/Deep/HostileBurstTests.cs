@@ -36,9 +36,10 @@ public sealed class HostileBurstTests : IDisposable
     {
         await using var target = await FixtureTarget.StartAsync(
             TargetRuntime.Net10, TestContext.Current.CancellationToken, "dedicated-threads", "--threads", "500", "--hold", "30000");
+        int Threads() => Directory.GetDirectories($"/proc/{target.Pid}/task").Length;
+        var before = Threads();
         await target.BeginAsync();
-        await LiveRun.UntilAsync(
-            () => Directory.GetDirectories($"/proc/{target.Pid}/task").Length >= 500, TestContext.Current.CancellationToken);
+        await LiveRun.UntilAsync(() => Threads() >= before + 500, TestContext.Current.CancellationToken);
         var outcome = await TakeAsync(target.Pid, temporary.FullName);
         Assert.Null(outcome.Failure);
         Assert.InRange(outcome.Samples!.Stacks.Select(s => s.ThreadId).Distinct().Count(), 500, 600);

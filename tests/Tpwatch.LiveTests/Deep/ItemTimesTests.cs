@@ -1,6 +1,7 @@
 using System.Globalization;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
@@ -53,7 +54,9 @@ public sealed class ItemTimesTests(ItemRuns runs) : IClassFixture<ItemRuns>
             });
         Assert.Equal(delay.Count, delay.Buckets.Sum(b => b.Count));
         Assert.Equal(delay.Count, (run.Report.Items!.HealthyDelay?.Count ?? 0) + (run.Report.Items.StarvedDelay?.Count ?? 0));
-        Assert.Equal(scenario != "steady", run.Report.Items.StarvedDelay is not null);
+        // A process that stood still has all that was due in its queue at once, and the pool adds a worker.
+        Assert.True(scenario != "steady" == run.Report.Items.StarvedDelay is not null
+            || (scenario == "steady" && await VoidRow.IsAsync(run.Truth, run.From, run.To, GateTiming.StarvationMs)));
     }
 
     // Nobody is added, so that nothing begins while we attach: all were queued before, and those that begin later have one end only. Items

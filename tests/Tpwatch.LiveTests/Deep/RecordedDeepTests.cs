@@ -34,7 +34,7 @@ public sealed class RecordedDeepTests
         var file = folder["run.nettrace"];
         // Met in its middle: a dozen items are known by one end only, and dozens by both from then on, however late it is met.
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel,
-            "trickle", "--backlog", "12", "--every", "100", "--arrival", "90", "--seconds", "10", "--processors", "4");
+            "trickle", "--backlog", "12", "--every", "100", "--arrival", "90", "--seconds", "16", "--processors", "4");
         var run = await LiveRun.LateAsync(
             target, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel);
         Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"],

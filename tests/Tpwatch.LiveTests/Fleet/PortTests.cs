@@ -28,7 +28,8 @@ public sealed class PortTests : IDisposable
         using var first = await StartAsync("suspend");
         using var second = await StartAsync("nosuspend");
         await HasAsync(watcher, first.Id, second.Id);
-        Assert.Equal((1, 1), (SessionsInTarget.Count(first.Id), SessionsInTarget.Count(second.Id)));
+        Assert.True(await SessionsInTarget.BecomeAsync(first.Id, 1, Patience));
+        Assert.True(await SessionsInTarget.BecomeAsync(second.Id, 1, Patience));
 
         await first.StandardInput.WriteLineAsync();
         await watcher.UntilAsync(

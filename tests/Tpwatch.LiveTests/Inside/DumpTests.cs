@@ -25,7 +25,7 @@ public sealed class DumpTests
     public async Task A_dump_tells_what_its_process_tells(TargetRuntime runtime, string mode, string verdict)
     {
         using var dump = new TemporaryDump();
-        await using var target = await InsideTarget.StartAsync(runtime, mode, Cancel);
+        await using var target = await InsideTarget.AtRestAsync(runtime, mode, Cancel);
         await dump.WriteAsync(target.Pid, Cancel);
         var run = await ReportAsync(dump.File, "--format", "json");
         Assert.True(run.Code == 0, run.Error);

@@ -24,7 +24,7 @@ public sealed class InsideRuns : IAsyncLifetime
         {
             runs.Begin((runtime, mode), async _ => InsideBuild.Command(runtime), async (_, cancel) =>
             {
-                await using var target = await InsideTarget.StartAsync(runtime, mode, cancel);
+                await using var target = await InsideTarget.AtRestAsync(runtime, mode, cancel);
                 return (target.Truth, await InsideCommand.ReadAsync(target.Pid, cancel));
             });
         }

@@ -75,7 +75,7 @@ public sealed class InsideHarmlessTests
     [Fact(Timeout = LimitMs)]
     public async Task A_thousand_threads_at_one_place_are_all_counted()
     {
-        await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "threads", Cancel);
+        await using var target = await InsideTarget.AtRestAsync(TargetRuntime.Net10, "threads", Cancel);
         var seen = await InsideCommand.ReadAsync(target.Pid, Cancel);
         var found = seen.In("Doors.Await");
         Assert.Equal((1000, 0), (found.Sum(wait => wait.Threads), found.Sum(wait => wait.Workers)));

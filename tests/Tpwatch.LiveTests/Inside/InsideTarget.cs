@@ -15,6 +15,9 @@ sealed class InsideTarget : IAsyncDisposable
     /// <summary>Threads that have only begun to block get there, and what is due becomes so.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(1);
 
+    /// <summary>What a worker needs from its word that it is about to block until it does, on a machine that has time.</summary>
+    static readonly TimeSpan Blocking = TimeSpan.FromMilliseconds(200);
+
     readonly Process process;
 
     InsideTarget(Process process) => this.process = process;
@@ -44,6 +47,26 @@ sealed class InsideTarget : IAsyncDisposable
     {
         var target = await ToldAsync(runtime, mode, cancel, options);
         await Task.Delay(Settled, cancel);
+        return target;
+    }
+
+    /// <summary>
+    /// The same of a mode whose workers all block: until none has run for a second. Each has told that it is about to, and on a busy
+    /// machine may wait for a processor until then.
+    /// </summary>
+    public static async Task<InsideTarget> AtRestAsync(
+        TargetRuntime runtime, string mode, CancellationToken cancel, params string[] options)
+    {
+        var target = await ToldAsync(runtime, mode, cancel, options);
+        await Task.Delay(Blocking, cancel);
+        string[] before, now = SeenProcesses.WorkersOf(target.Pid);
+        do
+        {
+            before = now;
+            await Task.Delay(Settled, cancel);
+            now = SeenProcesses.WorkersOf(target.Pid);
+        }
+        while (!now.SequenceEqual(before, StringComparer.Ordinal) && !target.HasEnded);
         return target;
     }
 

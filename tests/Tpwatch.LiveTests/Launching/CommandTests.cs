@@ -88,7 +88,7 @@ public sealed class CommandTests
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
         var child = CommandOf(tool, seconds);
-        await Signal.SendAsync("INT", tool.Id, Cancel);
+        await SeenProcesses.InterruptAsync(tool.Id, Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(0, tool.ExitCode);
         Assert.Contains("the watch ended", await output, StringComparison.Ordinal);

@@ -122,7 +122,7 @@ public sealed class DiagnosticPortClientTests : IDisposable
             Assert.True(await AppearsAsync(written), $"no {written} among {string.Join(' ', Directory.GetFiles(folder.FullName))}");
         }
 
-        await Signal.SendAsync("INT", await pid, Cancel);
+        await SeenProcesses.InterruptAsync(await pid, Cancel);
         var run = await running;
         Assert.True(run.Code == 0, run.Error);
         Assert.False(File.Exists(Port));
@@ -141,7 +141,7 @@ public sealed class DiagnosticPortClientTests : IDisposable
             await fixture.WaitForExitAsync(Cancel);
         }
 
-        await Signal.SendAsync("INT", await pid, Cancel);
+        await SeenProcesses.InterruptAsync(await pid, Cancel);
         var run = await running;
 
         Assert.True(run.Code == 0, run.Error);

@@ -45,7 +45,7 @@ public sealed class SlowStartTests : IDisposable
             await FindAsync(process.Id), new WatchOptions { MayBeStarting = true, RecordTo = path }, Cancel))
         {
             line = await process.StandardOutput.ReadLineAsync(Cancel) ?? "";
-            await Task.Delay(TimeSpan.FromSeconds(4), Cancel);
+            await LiveRun.HeartbeatsAsync(watch, 2, Cancel);
             await watch.StopAsync(Cancel);
         }
 

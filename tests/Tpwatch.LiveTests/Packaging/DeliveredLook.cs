@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 using Tpwatch.Fixtures.Truth;
 
@@ -18,11 +19,6 @@ sealed record DeliveredLook(int Pid, JsonElement Report, JsonElement Stacks, str
     /// <summary>A line tells whole milliseconds, and the two clocks were related once, at the start of the process.</summary>
     const double StampMs = 2;
 
-    /// <summary>
-    /// A worker that is injected takes an item that waits within this; the gate adds the next no sooner than after 500 ms.
-    /// </summary>
-    const double TakesMs = 250;
-
     public string Verdict => Report.GetProperty("summary").GetProperty("verdict").GetString()!;
 
     public string FirstFinding => Report.GetProperty("findings").EnumerateArray().First().GetProperty("id").GetString()!;
@@ -32,28 +28,26 @@ sealed record DeliveredLook(int Pid, JsonElement Report, JsonElement Stacks, str
         ? [.. blockers.EnumerateArray().Select(blocker => blocker.GetProperty("frame").GetString()!)]
         : [];
 
-    /// <summary>Moments of the lines that tell of a worker added for starvation, on the clock of the truth.</summary>
-    public long[] Injections() => [.. Lines.Where(line => line.Split(' ') is [_, "Starvation", ..]).Select(line => At(line.Split(' ')[0]))];
+    /// <summary>The lines that tell of a worker added for starvation: when, on the clock of the truth, and the how manieth it is.</summary>
+    public (long At, int Worker)[] Injections() =>
+    [
+        .. Lines.Select(line => line.Split(' ')).Where(words => words is [_, "Starvation", ..])
+            .Select(words => (At(words[0]), int.Parse(words[2].Split("->")[1], CultureInfo.InvariantCulture))),
+    ];
 
     /// <summary>Items that waited at a moment.</summary>
     public int WaitingAt(long at) => Truth.Items.Count(item => item.Enqueued <= at && (item.Started is not { } started || started > at));
 
-    /// <summary>When workers began that never had an item before, from the first of these injections to the last.</summary>
-    public long[] WorkersOf(long[] injections) =>
-    [
-        .. Truth.Appearances().Select(item => item.Started!.Value)
-            .Where(at => Truth.Ms(injections[0], at) >= -StampMs && Truth.Ms(injections[^1], at) <= TakesMs),
-    ];
-
-    /// <summary>Whether a worker began after an injection.</summary>
-    public bool Follows(long injection, long worker) => Truth.Ms(injection, worker) >= -StampMs;
+    /// <summary>Whether the worker of an injection had its first item, and not before it.</summary>
+    public bool Begins(long injection, int worker) => Truth.Appearances() is var workers && workers.Length >= worker
+        && Truth.Ms(injection, workers[worker - 1].Started!.Value) >= -StampMs;
 
     public override string ToString() => $"on .NET {Runtime}\n{string.Join('\n', Lines)}\n{Report}\n{Stacks}";
 
     long At(string utc)
     {
         var since = DateTime.Parse(
-            utc, System.Globalization.CultureInfo.InvariantCulture, System.Globalization.DateTimeStyles.AdjustToUniversal)
+            utc, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal)
             - Truth.Header.Anchor.Utc;
         return Truth.Header.Anchor.Stopwatch + (long)(since.TotalSeconds * Stopwatch.Frequency);
     }

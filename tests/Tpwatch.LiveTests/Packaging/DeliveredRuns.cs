@@ -45,7 +45,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     }
 
     /// <summary>The text that a recording gives where the tests run.</summary>
-    internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Patiently("report", recording);
+    internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Of("report", recording);
 
     /// <inheritdoc cref="PackedTool.FirstCommand"/>
     internal (int Exit, string Output) FirstCommand => packed.FirstCommand;

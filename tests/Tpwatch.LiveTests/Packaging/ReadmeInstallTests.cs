@@ -6,9 +6,9 @@ namespace Tpwatch.LiveTests.Packaging;
 [Collection(PackagingCollection.Name)]
 public sealed class ReadmeInstallTests(PackedTool packed) : OfPackages
 {
-    const int LimitMs = 120_000;
+    const int LimitMs = 300_000;
 
-    static readonly TimeSpan LineLimit = TimeSpan.FromMinutes(1);
+    static readonly TimeSpan LineLimit = TimeSpan.FromMinutes(4);
 
     [Fact(Timeout = LimitMs)]
     public async Task Installing_and_the_first_run_work_as_written()

@@ -91,9 +91,9 @@ public sealed class LiveRows : IAsyncLifetime
 
     async Task<ObservedRun> RunAsync(RunPlan plan)
     {
+        await using var target = await StartAsync(plan, end.Token);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
         limit.CancelAfter(Limit);
-        await using var target = await StartAsync(plan, limit.Token);
         if (plan.LateMs is { } late)
         {
             return await LiveRun.LateAsync(target, new WatchOptions(), limit.Token, TimeSpan.FromMilliseconds(late));

@@ -55,7 +55,7 @@ public sealed class OneCommandTests
         await using var target = await FixtureTarget.StartAsync(Command(host), cancel, "tutorial-result", "--seconds", "60");
         await target.BeginAsync();
         await Task.Delay(Unseen, cancel);
-        var run = await ToolRun.Patiently(["report", "-n", Path.GetFileName(host), "-o", json, "--format", "json", .. options]);
+        var run = await ToolRun.Of(["report", "-n", Path.GetFileName(host), "-o", json, "--format", "json", .. options]);
         await Signal.SendAsync("TERM", target.Pid, cancel);
         var truth = await target.TruthAsync(cancel);
         TestContext.Current.TestOutputHelper!.WriteLine(run.Error);

@@ -2,6 +2,7 @@ using Tpwatch.Fixtures.Services.Database;
 using Tpwatch.Fixtures.Services.Scenarios;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Wording;
 
@@ -36,11 +37,12 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
         var (expected, run) = (ServiceCase.All.Single(one => one.Scenario == scenario), await runs.OfAsync(runtime, scenario));
         Tell(run);
-        var isAsExpected = expected.Verdicts.Contains(run.Report.Verdict);
+        // A service in which nothing blocks is looked at more closely only if the machine does not let it run.
+        var isAsExpected = expected.Verdicts.Contains(run.Report.Verdict) && (expected.Method is not null || run.Report.Bursts is null);
         Assert.True(
-            isAsExpected || (expected.Method is null && run.Report.Verdict.IsStarvation()
-                && await VoidRow.WaitedAsync(PingTimes.LongestMs(run.Truth, run.Report.Episodes), QuickMs)),
-            $"{run.Report.Verdict} is none of {string.Join(", ", expected.Verdicts)}");
+            isAsExpected || (expected.Method is null && ((run.Report.Verdict.IsStarvation()
+                && await VoidRow.WaitedAsync(PingTimes.LongestMs(run.Truth, run.Report.Episodes), QuickMs)) || await StoodStillAsync(run))),
+            $"{run.Report.Verdict} is none of {string.Join(", ", expected.Verdicts)}, or there are stacks");
         Assert.Equal(0, run.Report.Timeline.Quality.Lost);
         if (expected.Method is not null)
         {
@@ -59,13 +61,14 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
     public async Task The_service_says_so_itself(TargetRuntime runtime, string scenario)
     {
         Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
-        var truth = (await runs.OfAsync(runtime, scenario)).Truth;
+        var run = await runs.OfAsync(runtime, scenario);
+        var truth = run.Truth;
         var (pings, others) = (ServiceLoad.P99Ms(truth, isPing: true), ServiceLoad.P99Ms(truth, isPing: false));
         Assert.All(truth.Items.Where(item => item.Answered is not null), item => Assert.Equal(200, item.Status));
         var expected = ServiceCase.All.Single(one => one.Scenario == scenario);
         if (expected.Method is null)
         {
-            Assert.InRange(PingTimes.P99Ms(truth), 0, QuickMs);
+            Assert.True(PingTimes.P99Ms(truth) <= QuickMs || await StoodStillAsync(run), $"{PingTimes.P99Ms(truth):0} ms");
         }
         else if (!expected.Verdicts.Contains(Verdict.Compensated))
         {
@@ -86,6 +89,8 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
             Assert.InRange(others, QuickMs, double.MaxValue);
         }
     }
+
+    static Task<bool> StoodStillAsync(ObservedRun run) => VoidRow.IsAsync(run.Truth, run.From, run.To, GateTiming.StarvationMs);
 
     static void IsNamed(PoolReport report, ServiceCase expected)
     {
@@ -117,7 +122,6 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
     static void IsLeftInPeace(PoolReport report)
     {
         Assert.Null(report.Blockers);
-        Assert.Null(report.Bursts);
         Assert.DoesNotContain(report.Findings, finding => finding.Severity > Severity.Note);
     }
 

@@ -10,7 +10,7 @@ public sealed class ScreenMouseTests
     {
         await using var screen = await DemoScreen.StartAsync(100, 30);
         await ClickAsync(screen, "2 Injections");
-        await screen.Terminal.WaitForAsync("[2 Injections");
+        await TableAsync(screen);
         foreach (var sorted in new Func<string, bool>[]
         {
             s => s.Contains("delay v", StringComparison.Ordinal), s => s.Contains("delay ^", StringComparison.Ordinal),
@@ -21,8 +21,7 @@ public sealed class ScreenMouseTests
             await screen.Terminal.WaitUntilAsync(sorted, "the next order");
         }
 
-        var rows = (await screen.Terminal.CaptureAsync()).Split('\n');
-        var head = Array.FindIndex(rows, r => r.Contains("delay", StringComparison.Ordinal));
+        var head = Head(await TableAsync(screen));
         // Not the second click of a double one.
         await Task.Delay(1000, TestContext.Current.CancellationToken);
         await ClickAtAsync(screen, 12, head + 3);
@@ -36,8 +35,7 @@ public sealed class ScreenMouseTests
     {
         await using var screen = await DemoScreen.StartAsync(100, 30);
         await screen.Terminal.PressAsync("2");
-        var rows = (await screen.Terminal.WaitForAsync("[2 Injections")).Split('\n');
-        var head = Array.FindIndex(rows, r => r.Contains("delay", StringComparison.Ordinal));
+        var head = Head(await TableAsync(screen));
         await screen.Terminal.SendAsync(string.Concat(Enumerable.Repeat(Click(12, head + 2), 2)));
         await screen.Terminal.WaitForAsync("[1 Overview");
     }
@@ -62,10 +60,7 @@ public sealed class ScreenMouseTests
     {
         await using var screen = await DemoScreen.StartAsync(100, 20);
         await screen.Terminal.PressAsync("2");
-        // The tab is marked a frame before the table is drawn.
-        var shown = await screen.Terminal.WaitUntilAsync(s => s.Contains("[2 Injections", StringComparison.Ordinal)
-            && s.Split('\n') is var rows && Head(rows) is >= 0 and var at && HasRow(rows, at), "the table");
-        var before = shown.Split('\n');
+        var before = await TableAsync(screen);
         var head = Head(before);
         await screen.Terminal.SendAsync(string.Concat(Enumerable.Repeat(FormattableString.Invariant($"\e[<65;12;{head + 2}M"), 2)));
         await screen.Terminal.WaitUntilAsync(s => s.Split('\n') is var now
@@ -73,15 +68,19 @@ public sealed class ScreenMouseTests
             "other rows");
     }
 
+    // The tab is marked a frame before the table is drawn.
+    static async Task<string[]> TableAsync(DemoScreen screen) => (await screen.Terminal.WaitUntilAsync(
+        s => s.Contains("[2 Injections", StringComparison.Ordinal)
+            && s.Split('\n') is var rows && Head(rows) is >= 0 and var at && HasRow(rows, at), "the table")).Split('\n');
+
     static int Head(string[] rows) => Array.FindIndex(rows, r => r.Contains("delay", StringComparison.Ordinal));
 
     static bool HasRow(string[] rows, int head) => rows.Length > head + 1 && rows[head + 1].Length > 0;
 
     static async Task ClickAsync(DemoScreen screen, string text)
     {
-        var rows = (await screen.Terminal.CaptureAsync()).Split('\n');
+        var rows = (await screen.Terminal.WaitForAsync(text)).Split('\n');
         var y = Array.FindIndex(rows, r => r.Contains(text, StringComparison.Ordinal));
-        Assert.True(y >= 0, $"no \"{text}\" on the screen");
         await ClickAtAsync(screen, rows[y].IndexOf(text, StringComparison.Ordinal) + 1, y);
     }
 

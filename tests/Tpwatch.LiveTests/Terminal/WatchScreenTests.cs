@@ -95,10 +95,8 @@ public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<St
     {
         await using var watched = await WatchedTarget.StartAsync(100, 30);
         await watched.SignalTargetAsync("KILL");
-        await watched.Terminal.WaitForAsync("EXITED");
-        var screen = await watched.Terminal.CaptureAsync();
-        Assert.True(WatchedTarget.HasInjection(screen));
-        Assert.DoesNotContain("take stacks", screen, StringComparison.Ordinal);
+        await watched.Terminal.WaitUntilAsync(s => s.Contains("EXITED", StringComparison.Ordinal) && WatchedTarget.HasInjection(s)
+            && !s.Contains("take stacks", StringComparison.Ordinal), "what was seen, and no offer of stacks");
         await watched.Terminal.PressAsync("t");
         await watched.Terminal.WaitForAsync("tpwatch can measure nothing more");
         await watched.Terminal.PressAsync("q");
