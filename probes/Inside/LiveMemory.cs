@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Runtime;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Inside;
 
@@ -219,8 +220,7 @@ sealed class ThreadRunDetector(string folder)
     // Null if the thread runs, or is ready to run: on a loaded machine it may wait for a processor for longer than the settling time, and
     // get one in the middle of the reading of its stack.
     static string? Account(string task) =>
-        TryRead($"{task}/stat") is { } stat && stat.AsSpan(stat.LastIndexOf(')') + 1).TrimStart() is not ['R', ..]
-            ? TryRead($"{task}/schedstat") : null;
+        ProcStat.Parse(TryRead($"{task}/stat")) is { State: not 'R' } ? TryRead($"{task}/schedstat") : null;
 
     static uint? Inner(string task) =>
         Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id) ? id : null;

@@ -32,8 +32,7 @@ public sealed class PortTests : IDisposable
         Assert.True(await SessionsInTarget.BecomeAsync(second.Id, 1, Patience));
 
         await first.StandardInput.WriteLineAsync();
-        await watcher.UntilAsync(
-            async () => (await watcher.GetAsync("metrics", Cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), Cancel);
+        await watcher.StarvedAsync(Cancel);
 
         await EndAsync(second);
         await HasAsync(watcher, first.Id);

@@ -27,8 +27,7 @@ public sealed class RecordTests
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket", "--seconds", "60");
         await using var watcher = await WatchingAsync(target, cancel, "--allow-record");
         await target.BeginAsync();
-        await watcher.UntilAsync(
-            async () => (await watcher.GetAsync("metrics", cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), cancel);
+        await watcher.StarvedAsync(cancel);
         var page = await PageAsync(watcher, target, cancel);
         using var reply = await watcher.Client.PostAsync(new Uri(watcher.Address, page + "?duration=6s"), null, cancel);
         Assert.Equal(HttpStatusCode.OK, reply.StatusCode);
@@ -68,8 +67,7 @@ public sealed class RecordTests
         await using var watcher = await WatchingAsync(target, cancel, "--allow-inside");
         await target.BeginAsync();
         // Items that do not end: a reading between two short ones meets workers on their way to the call.
-        await watcher.UntilAsync(
-            async () => (await watcher.GetAsync("metrics", cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), cancel);
+        await watcher.StarvedAsync(cancel);
         var page = (await PageAsync(watcher, target, cancel)).Replace("record/", "inside/", StringComparison.Ordinal);
         var text = "";
         await watcher.UntilAsync(

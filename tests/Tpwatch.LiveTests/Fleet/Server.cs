@@ -62,6 +62,10 @@ sealed partial class Server : IAsyncDisposable
         }
     }
 
+    /// <summary>Waits until the metrics of the tool call a process starved, silently or not.</summary>
+    public Task StarvedAsync(CancellationToken cancel) => UntilAsync(
+        async () => (await GetAsync("metrics", cancel)).Contains("tarved\"} 1\n", StringComparison.Ordinal), cancel);
+
     /// <summary>Stops it in order; its exit code.</summary>
     public async Task<int> StopAsync(CancellationToken cancel)
     {

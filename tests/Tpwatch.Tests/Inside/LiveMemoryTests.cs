@@ -112,7 +112,7 @@ public sealed class ThreadRunDetectorTests : IDisposable
     void Write(string state, string account)
     {
         var task = Path.Combine(folder, "task", Thread.ToString(CultureInfo.InvariantCulture));
-        File.WriteAllText(Path.Combine(task, "stat"), $"{Thread} (a) R (b) {state} 1 2 3\n");
+        File.WriteAllText(Path.Combine(task, "stat"), $"{Thread} (a) R (b) {state} {string.Join(' ', Enumerable.Range(1, 40))}\n");
         File.WriteAllText(Path.Combine(task, "schedstat"), account + "\n");
     }
 }
